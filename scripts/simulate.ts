@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mutants } from '../test/simulator/mutants.js';
 import { planted, type PlantedBug } from '../test/simulator/planted.js';
-import { bundle, root } from './simulator-bundle.mjs';
+import { bundle, bundler, root } from './simulator-bundle.mjs';
 
 /**
  * A world leaves much behind at once, and little of it stays; and its code is wide rather than hot, so that compilers which work
@@ -47,11 +47,12 @@ else
 
 async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
   const at = (name: string): string => join(cache, `${String(process.pid)}-${name}.mjs`);
-  const [sound, program] = [at('sound'), at('unsound')];
-  await bundle(sound);
+  const [sound, program] = [await bundle(at('sound')), at('unsound')];
+  const files = chosen.map(({ file }) => file);
+  const { make, close } = await bundler(program, files);
   let found = 0;
   for (const bug of chosen) {
-    const { told, seconds, seed } = firstFound(await bundle(program, [bug]), sound);
+    const { told, seconds, seed } = firstFound(await make([bug]), sound);
     const isFound = told !== undefined && seed !== undefined;
     if (isFound) found += 1;
     if (isFound && values.shrink === true) {
@@ -61,6 +62,7 @@ async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
     const where = isFound ? `found by seed ${String(seed)}` : 'NOT FOUND';
     console.log(`${where} in ${seconds.toFixed(1)} s: ${bug.name}${told === undefined ? '' : `\n    ${told}`}`);
   }
+  await close();
   for (const file of [sound, program]) rmSync(file);
   console.log(`${String(found)} of ${String(chosen.length)} found`);
   if (found < chosen.length && values.planted === true) process.exitCode = 1;

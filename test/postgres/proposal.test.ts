@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Job, JobQueue, RequestAnswer, RequestNews } from '@platform-sync/core/model/fleet';
 import type { SpawnOptions } from '@platform-sync/core/model/spawn';
+import type { Share } from '@platform-sync/core/model/spawn-limits';
 import { realWorld } from '@platform-sync/core/model/world';
 import { openProject } from '@platform-sync/engine/engine';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
@@ -22,6 +23,11 @@ let env: Readonly<Record<string, string>>;
 let built: string;
 /** What programs were given. */
 const given: SpawnOptions[] = [];
+type Limits = NonNullable<SpawnOptions['limits']>;
+/** For the next programs, in place of the limits that a worker sets. */
+const limits: (Partial<Omit<Limits, 'share'>> & {
+  readonly share?: Partial<Omit<Share, 'written'>> & { readonly written?: Partial<Share['written']> };
+})[] = [];
 /** Of each job: its commit, how many steps it planned, and who wrote them. */
 const notes: unknown[] = [];
 /** What requests are told of jobs. */
@@ -77,10 +83,14 @@ async function write(name: string, text: string): Promise<void> {
 }
 
 /** What a worker prints of jobs. */
-async function worked(...jobs: readonly Job[]): Promise<string> {
+function worked(...jobs: readonly Job[]): Promise<string> {
   return working(async ({ run, stop }) => {
     for (const job of jobs) await run(job, stop);
   });
+}
+
+function workedTogether(...jobs: readonly Job[]): Promise<string> {
+  return working(async ({ run, stop }) => void (await Promise.all(jobs.map((job) => run(job, stop)))));
 }
 
 async function working(work: JobQueue['work'], more: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -97,8 +107,13 @@ async function working(work: JobQueue['work'], more: Readonly<Record<string, str
     close: async () => undefined,
   };
   const spawn: typeof realWorld.spawn = (program, args, options) => {
-    if (program === process.execPath) given.push(options);
-    return realWorld.spawn(program, args, options);
+    if (program !== process.execPath || options.limits === undefined) return realWorld.spawn(program, args, options);
+    given.push(options);
+    const { share } = options.limits;
+    if (share === undefined) throw new Error('It has no share.');
+    const { share: less, ...more } = limits.shift() ?? {};
+    const own = { ...share, ...less, written: { ...share.written, ...less?.written } };
+    return realWorld.spawn(program, args, { ...options, limits: { ...options.limits, ...more, share: own } });
   };
   const { run } = fakeProgram({
     host: {
@@ -216,4 +231,29 @@ it.each([
   } finally {
     await platform.api.close();
   }
+});
+
+/** An alias in an alias in an alias: a billion words. */
+const bomb = Array.from(
+  { length: 10 },
+  (_, at) => `  v${at}: &a${at} [${Array.from({ length: 10 }, () => (at === 0 ? 'x' : `*a${at - 1}`)).join(', ')}]\n`,
+);
+
+it('names the limit that a proposal broke, leaves nothing of it, and goes on', async () => {
+  const stack = { project: 'one', stack: 'default' } as const;
+  await write('elsewhere/teams/one/catalogue/bomb.yaml', `variables:\n${bomb.join('')}`);
+  const proposed = commit('a bomb');
+  // Less than any plan takes, and more than any plan takes.
+  limits.push({ share: { megabytes: 30 } }, { share: { written: { files: 1 } } }, { characters: 20 }, {});
+  const jobs = limits.map(() => ({ kind: 'plan', ...stack, commit: proposed }) as const);
+  const out = (await workedTogether(...jobs)).trim().split('\n');
+  const begin = `plan one/default at ${proposed.slice(0, 12)} failed: `;
+  expect(out.map((line) => line.replace(begin, '')).sort()).toEqual([
+    'Aliases multiply to over a million values.',
+    'The plan of the proposal printed too much.',
+    'The plan of the proposal took too much memory.',
+    'The plan of the proposal wrote too much.',
+  ]);
+  expect(await worked({ kind: 'plan', ...stack })).toBe('plan one/default clean\n');
+  expect((await readdir(tmpdir())).filter((name) => name.startsWith('sync-proposal-'))).toEqual([]);
 });

@@ -66,6 +66,10 @@ export class Judge {
   readonly lastRuns = new Map<string, number>();
   /** Of each stack, after the last transaction. */
   #serials: readonly Pick<StackRow, 'stack' | 'serial'>[] = [];
+  /** Of each stack the last run while there was trouble. */
+  readonly #troubled = new Map<string, number>();
+  /** Leases that somebody broke, and when. */
+  readonly #broken = new Map<string, number>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
 
   constructor(world: Simulation) {
@@ -122,8 +126,12 @@ export class Judge {
       const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
       else if (Number(row?.lease_expires) - time.now < leaseMs / 3) this.blame(`${what} leaves when its lease is late`);
-      if (row?.frozen !== null && !process.argv.includes('--frozen'))
+      const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
+      if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
+      for (const lease of process.leases)
+        if ((this.#broken.get(lease) ?? Infinity) + leaseMs < time.now)
+          this.blame(`${what} leaves by a lease that was broken long ago`);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = JSON.parse(row?.intents ?? '[]') as readonly string[];
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
@@ -174,6 +182,8 @@ export class Judge {
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     this.#mustKeepMoved(process);
+    this.#mustKeepChosen(process);
+    if (process.argv[1] === 'unlock' && process.code === 0) this.#broken.set(process.argv[2] ?? '', time.now);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     for (const { job, found } of process.jobs) this.#mustBeSo(process, job, found.state);
@@ -205,6 +215,19 @@ export class Judge {
     );
   }
 
+  /** What a command line leaves out is left out. */
+  #mustKeepChosen(process: Process): void {
+    const { name, plans, results } = process;
+    const excluded = wordAfter(process, '--exclude');
+    const types = new Map(plans.flatMap(({ steps }) => steps.map(({ address, type }) => [address, type] as const)));
+    for (const { steps } of results)
+      for (const { address, action } of steps) {
+        if (address === excluded) this.blame(`${name} does something with what it excludes`);
+        if (process.argv.includes('--no-delete') && (action === 'delete' || action === 'replace'))
+          this.blame(`${name} ends ${address}, a ${types.get(address) ?? 'thing'}`);
+      }
+  }
+
   /** What the files say stands elsewhere now does not end. */
   #mustKeepMoved({ name, argv, stack, plans, aliases }: Process): void {
     if (argv[0] === 'destroy' || argv[0] === 'undo') return;
@@ -222,6 +245,8 @@ export class Judge {
   async atRest(): Promise<void> {
     const world = this.#world;
     world.calm();
+    const runs = await world.database.rows<StackRow>(sql`select stack, lease_fence from sync_stacks`);
+    for (const { stack, lease_fence: run } of runs) this.#troubled.set(stack, run);
     await world.pass(400_000);
     await this.#putAway();
     const { stacks } = world.scenario;
@@ -386,6 +411,12 @@ export class Judge {
     const { code, out } = await this.#world.perform(stack, ['history', 'verify']);
     if (code !== 0) this.blame(`the history of ${stack} is broken: ${out}`);
     const rows = await database.rows<RunRow>(sql`select * from sync_runs where stack = ${stack} order by number`);
+    const kinds = (wanted: string): readonly number[] =>
+      rows.flatMap(({ kind, run }) => (kind === wanted ? [run] : []));
+    const ended = new Set(kinds('end'));
+    for (const run of kinds('plan'))
+      if (run > (this.#troubled.get(stack) ?? 0) && !ended.has(run))
+        this.blame(`the history of ${stack} does not say how ${String(run)} ended`);
     const known = new Set<string>();
     for (const { number, kind, address, body } of rows) {
       const { before, removed, from } = JSON.parse(body) as { before?: object | null; removed?: true; from?: string };
@@ -665,6 +696,10 @@ export class Judge {
         );
     }
   }
+}
+
+function wordAfter({ argv }: Pick<Process, 'argv'>, flag: string): string | undefined {
+  return argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 }
 
 /** Undefined: it has told none. */

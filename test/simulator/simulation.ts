@@ -310,7 +310,9 @@ export class Simulation {
     const { blocks } = this.catalogues.get(stack) ?? { blocks: new Map<string, unknown>() };
     const address = blocks.size === 0 ? 'k1' : new Chance(seed, 'address').pick([...blocks.keys()]);
     const lease = this.processes.findLast((each) => each.stack === stack && each.leases.size > 0)?.leases;
-    const freeze = this.processes.findLast((each) => each.stack === stack && each.argv[1] === 'freeze')?.out;
+    const freezes = this.processes.filter((each) => each.stack === stack && /^frozen \w+$/m.test(each.out));
+    // Some still have the word of an earlier freeze.
+    const freeze = freezes.at(seed % 3 === 1 ? 0 : -1)?.out;
     const [, frozen] = /^frozen (\w+)$/m.exec(freeze ?? '') ?? [];
     const run = this.judge.lastRuns.get(stack);
     const words: Readonly<Record<Run['command'], readonly string[] | undefined>> = {

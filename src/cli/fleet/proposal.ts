@@ -42,7 +42,10 @@ interface ProposedPlan {
   readonly authors?: readonly string[];
 }
 
-const most = { ms: 15 * 60_000, characters: 200_000_000, megabytes: 2_048 } as const;
+const most = { ms: 15 * 60_000, characters: 200_000_000 } as const;
+/** Of the program's own objects. What it holds beside them counts in its share. */
+const heapMegabytes = 2_048;
+const share = { megabytes: 2_560, processes: 64, written: { megabytes: 2_000, files: 10_000 } } as const;
 
 /**
  * Plans exactly one commit, as `sync plan --untrusted` on top of what this checkout has at HEAD: in a process and a folder of its own
@@ -64,22 +67,23 @@ export async function planProposal(context: RunContext, proposal: Proposal): Pro
 async function plannedIn(place: string, context: RunContext, proposal: Proposal): Promise<ProposedPlan> {
   const { host, cwd } = context;
   const { stack, commit, remote = 'origin', requestsPerMinute, out, stop, folders = [] } = proposal;
-  const [into, reports, home] = [join(place, 'tree'), join(place, 'reports'), join(place, 'home')];
-  for (const folder of [into, reports, home]) await mkdir(folder);
+  const [into, written] = [join(place, 'tree'), join(place, 'written')];
+  const [reports, home] = [join(written, 'reports'), join(written, 'home')];
+  for (const folder of [into, written, reports, home]) await mkdir(folder);
   const tree = await checkOutCommit(host.world, { folder: resolve(cwd, stack.folder), commit, remote, into });
   const others = folders.filter((folder) => folder !== stack.folder).map((folder) => resolve(cwd, folder));
   const own = resolve(cwd, stack.folder);
   if (!(await isTouched(host.world, { tree, own, others }))) return { diagnostics: [], isUntouched: true };
   const { config, env } = await reviewed(host, tree.head, resolve(cwd, stack.folder), stack.stack);
   const { answer, isRateShared, close } = await answersFor(config, requestsPerMinute);
-  const file = join(place, 'plan.json');
+  const file = join(written, 'plan.json');
   const [node = '', ...program] = host.program ?? [];
   const line = ['plan', '--untrusted', '--base', tree.head, '--stack', stack.stack, '--cwd', tree.folder];
   try {
     const ended = await host.world.spawn(
       node,
       [
-        `--max-old-space-size=${String(most.megabytes)}`,
+        `--max-old-space-size=${String(heapMegabytes)}`,
         ...program,
         ...line,
         '--format',
@@ -92,7 +96,10 @@ async function plannedIn(place: string, context: RunContext, proposal: Proposal)
       {
         ...{ cwd: tree.folder, isApart: true, answer },
         env: { ...env, ...ownEnvironment(host.env, home), SYNC_ASKS_STARTER: isRateShared ? 'state, rate' : 'state' },
-        limits: { ...most, ...defined({ stop }) },
+        limits: {
+          ...{ ...most, ...defined({ stop }) },
+          share: { ...share, written: { ...share.written, folder: written } },
+        },
       },
     );
     if (ended.limit === 'stop') return { diagnostics: [], isStopped: true };
@@ -106,12 +113,19 @@ async function plannedIn(place: string, context: RunContext, proposal: Proposal)
   }
 }
 
+const reasons: Readonly<Record<NonNullable<Spawned['limit']>, string>> = {
+  ...{ time: 'took too long', output: 'printed too much', memory: 'took too much memory' },
+  ...{ files: 'wrote too much', processes: 'began too many processes', stop: 'was stopped' },
+};
+
 /** What the process said in place of a plan. */
-function whyNone({ stdout, stderr, limit, failure }: Spawned): readonly Diagnostic[] {
+function whyNone(ended: Spawned): readonly Diagnostic[] {
+  const { stdout, stderr, failure, signal } = ended;
+  const limit = ended.limit ?? (signal === 'SIGABRT' && stderr.includes('heap') ? 'memory' : undefined);
   const said = limit === undefined && failure === undefined ? toldIn(stdout) : [];
   if (hasErrors(said)) return said;
-  const why = limit === 'time' ? 'took too long' : limit === 'output' ? 'said too much' : 'came to no result';
-  const [detail] = (failure ?? stderr).trim().split('\n');
+  const why = limit === undefined ? 'came to no result' : reasons[limit];
+  const [detail] = (failure ?? (limit === undefined ? stderr : '')).trim().split('\n');
   return [
     {
       severity: 'error',

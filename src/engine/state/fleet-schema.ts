@@ -2,8 +2,14 @@ import { StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Database } from './database.js';
 import { sql, Sql } from './sql.js';
 
-/** In order; never edit one that was released. What is in these tables may be thrown away: it is of runs, not of objects. */
-const migrations: readonly ((schema: string) => readonly string[])[] = [
+/** Gives the statements of one step, for a schema by its name. */
+export type SchemaStep = (schema: string) => readonly string[];
+
+/**
+ * In order; never edit one that was released. Each only adds, so that programs of the version before go on meanwhile. What is in these
+ * tables may be thrown away: it is of runs, not of objects.
+ */
+export const fleetSteps: readonly SchemaStep[] = [
   (schema) => [
     `create table ${schema}.rates (caller text primary key, ledger jsonb not null)`,
     `create table ${schema}.workers (id text primary key, seen bigint not null)`,
@@ -44,14 +50,13 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
  * The schema of what stacks share beside their state: the one that the state's tables are in, with `_fleet` behind its name. Made
  * and upgraded where needed.
  */
-export async function fleetSchema(database: Database): Promise<FleetTables> {
+export async function fleetSchema(database: Database, steps = fleetSteps): Promise<FleetTables> {
   const state = (await database.first<{ readonly name: string | null }>(sql`select current_schema() as name`))?.name;
   // A name has 63 characters at most, and the queue's is made of this one.
   const name = `${(state ?? 'public').slice(0, 48)}_fleet`;
   const tables = new FleetTables(name);
-  const version = new Sql([`select version from ${tables.schema}.version`], []);
-  const seen = await database.first<VersionRow>(version).catch(() => undefined);
-  if (seen?.version !== migrations.length) await upgrade(database, tables, version);
+  const seen = await database.first<VersionRow>(versionIn(tables.schema)).catch(() => undefined);
+  if (seen?.version !== steps.length) await upgradeSchema(database, tables.schema, steps, 'what runs share');
   return tables;
 }
 
@@ -80,21 +85,32 @@ export class FleetTables {
   }
 }
 
-async function upgrade(database: Database, { schema }: FleetTables, version: Sql): Promise<void> {
+function versionIn(schema: string): Sql {
+  return new Sql([`select version from ${schema}.version`], []);
+}
+
+/** Brings a schema to the version of these steps. One that is a version ahead stays so: machines are upgraded one after the other. */
+export async function upgradeSchema(
+  database: Database,
+  schema: string,
+  steps: readonly SchemaStep[],
+  what: string,
+): Promise<void> {
   await database.transaction(async (trx) => {
     const run = (text: string): Promise<number> => trx.run(new Sql([text], []));
     await database.lockSchema(trx);
     await run(`create schema if not exists ${schema}`);
     await run(`create table if not exists ${schema}.version (id integer primary key, version integer not null)`);
     await run(`insert into ${schema}.version (id, version) values (1, 0) on conflict do nothing`);
-    const seen = (await trx.first<VersionRow>(version))?.version ?? 0;
-    if (seen > migrations.length)
+    const seen = (await trx.first<VersionRow>(versionIn(schema)))?.version ?? 0;
+    if (seen > steps.length + 1)
       throw new StateStoreError(
         'newer-version',
-        `what runs share in ${database.location} has version ${String(seen)}, this program knows ${String(migrations.length)}`,
-        'Use the version of this program that wrote it, or a newer one.',
+        `${what} in ${database.location} has version ${String(seen)}, this program knows ${String(steps.length)}`,
+        'Use the version of this program that wrote it, or the one before it.',
       );
-    for (const statements of migrations.slice(seen)) for (const text of statements(schema)) await run(text);
-    await run(`update ${schema}.version set version = ${String(migrations.length)}`);
+    if (seen >= steps.length) return;
+    for (const statements of steps.slice(seen)) for (const text of statements(schema)) await run(text);
+    await run(`update ${schema}.version set version = ${String(steps.length)}`);
   });
 }

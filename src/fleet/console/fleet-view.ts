@@ -10,7 +10,7 @@ import { count } from '@platform-sync/report/words/value';
 import type { KeptPlan, RememberedStack } from '@platform-sync/state/fleet-record';
 import { standing } from '../standing.js';
 import { headHtml } from './frame.js';
-import type { AuditRow } from './store.js';
+import type { AuditCheck, AuditRow } from './store.js';
 import { card, moment, tableHtml } from './table.js';
 
 /** How a stack stands, and what is being done with it. */
@@ -121,13 +121,13 @@ function waitsHtml(waits: readonly WaitingPlan[]): Part {
   if (waits.length === 0) return '';
   const items = waits.map(
     (plan) =>
-      markup`<li class="row wait"><span class="mark state">${plan.missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${plan.effect}">${rowName(plan)}</a><span class="cause">${plan.missing ?? 'It is approved, and may be applied.'}</span></span><small>planned ${moment(plan.at)}</small><small>${plan.authors.length === 0 ? '' : `by ${plan.authors[0] ?? ''}`}</small></li>`,
+      markup`<li class="wait"><span class="mark state">${plan.missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${plan.effect}">${rowName(plan)}</a><span class="cause">${plan.missing ?? 'It is approved, and may be applied.'}</span></span><small>planned ${moment(plan.at)}</small><small>${plan.authors.length === 0 ? '' : `by ${plan.authors[0] ?? ''}`}</small></li>`,
   );
   const others = items.slice(shownWaits);
   const more =
     others.length === 0
       ? ''
-      : markup`<details><summary class="row">And ${others.length} more</summary><ul class="stacks">${others}</ul></details>`;
+      : markup`<details><summary>And ${others.length} more</summary><ul class="stacks">${others}</ul></details>`;
   return markup`<section class="card plain" aria-labelledby="ui:waits"><h2 id="ui:waits">Waits for you <span class="number">${waits.length}</span></h2><ul class="stacks">${items.slice(0, shownWaits)}</ul>${more}</section>`;
 }
 
@@ -197,7 +197,7 @@ function filterForm(all: readonly Standing[], { state, owner, text, applied }: F
 const foldedFrom = 3;
 
 function list(rows: readonly Standing[], isFlat: boolean): Html {
-  if (rows.length === 0) return markup`<p class="empty">No stack is so. <a href="/">Show all</a></p>`;
+  if (rows.length === 0) return markup`<p class="empty">No stack matches.</p>`;
   const groups = [...groupBy(rows, ({ state, cause }) => `${state} ${cause}`).values()];
   const items = groups.flatMap((group) =>
     isFlat || group.length < foldedFrom ? group.map((row) => markup`<li>${rowHtml(row, true)}</li>`) : [fold(group)],
@@ -261,9 +261,10 @@ function verbOf(kind: QueuedJob['kind'], request = ''): string {
 /** Who asked for what, and what came of it, the newest first. */
 export function auditPage(rows: readonly AuditRow[]): Page {
   const lines = rows.map(({ number, at, who, act, target, outcome, words }) => [
-    ...[number, moment(at), who, markup`<code>${act}</code>`, target],
+    ...[number, moment(at), who, markup`<code>${act.replace(' /stacks/:project/:stack/', ' ')}</code>`, target],
     markup`<span class="mark ${outcome === 'done' ? 'add' : 'remove'}">${outcome}</span>`,
-    words,
+    // Whole in the database.
+    words.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1'),
   ]);
   const oldest = rows.at(-1)?.number;
   const more =
@@ -275,6 +276,26 @@ export function auditPage(rows: readonly AuditRow[]): Page {
       tableHtml(['no.', 'at', 'who', 'act', 'of', 'outcome', 'why'], lines),
       more,
     ]),
-    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest.</p>`,
+    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest: <a href="/audit/check">check them all</a>.</p>`,
+  };
+}
+
+/** Whether the audit is whole. Who may write to the database could write another one: a digest that somebody keeps elsewhere tells. */
+export function auditCheckPage({ rows, digest, wrong, at }: AuditCheck, noted: string | undefined): Page {
+  const isLost = noted !== undefined && at === undefined;
+  const verdict =
+    wrong !== undefined
+      ? `Row ${String(wrong)} is missing, or not as it was written`
+      : isLost
+        ? 'No row has this digest: the audit is not the one that it was taken from'
+        : `${count(rows, 'row')}, each as it was written`;
+  const tone = wrong === undefined && !isLost ? 'clean' : 'blocked';
+  const told = at === undefined ? '' : markup`<p>The digest that you noted is that of row ${at}.</p>`;
+  const field_ = markup`<form class="filters" action="/audit/check"><label>A digest that you noted <input type="search" name="digest" maxlength="64" value="${noted ?? ''}"></label> <button>Look for it</button></form>`;
+  return {
+    ...{ title: 'Audit', tone, skip: 'To the digest' },
+    header: headHtml(tone, verdict, 'Audit'),
+    main: card('digest', 'Digest', undefined, [markup`<p>Of row ${rows}: <code>${digest}</code></p>${told}`, field_]),
+    footer: markup`<p>Note the digest where nobody who can write to the database can write. <a href="/audit">To the rows</a></p>`,
   };
 }

@@ -2,9 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import { assets, noPage, wordsPage } from './frame.js';
-import { auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
+import { auditCheckPage, auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
 import { waitingFor } from './waiting.js';
-import { Allowance, cookie, memberOf, send, type Service, sessionCookie, stacksFor, visitorOf } from './guard.js';
+import {
+  Allowance,
+  cookie,
+  field,
+  memberOf,
+  send,
+  type Service,
+  sessionCookie,
+  stacksFor,
+  visitorOf,
+} from './guard.js';
 import { sessionMs } from './store.js';
 import { hookRoutes } from './hooks.js';
 import { liveRoutes } from './live.js';
@@ -54,10 +64,16 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
     const rows = await service.store.audit({ limit: 200, ...(Number.isSafeInteger(before) ? { before } : {}) });
     return send(service, request, reply, auditPage(rows));
   });
+  app.get('/audit/check', async (request, reply) => {
+    const noted = memberOf(request.query, 'digest')?.trim();
+    const check = await service.store.verifyAudit(noted);
+    return send(service, request, reply, auditCheckPage(check, noted));
+  });
 }
 
 function loginRoutes(app: FastifyInstance, service: Service): void {
   const allowance = new Allowance(service.options.world, 60);
+  const ofPeople = new Allowance(service.options.world, 20);
   const loginCookie = `${sessionCookie(service)}-login`;
   const isSecure = service.origin.startsWith('https:');
   const keep = (reply: FastifyReply, name: string, value: string, seconds: number): FastifyReply =>
@@ -93,6 +109,9 @@ function loginRoutes(app: FastifyInstance, service: Service): void {
       return refuse(request, reply, 400, 'This login was not begun here, or took too long. Begin again.');
     try {
       const person = await service.login.end(request.url.replace(/^[^?]*\??/, ''), login);
+      if (!ofPeople.take(person.id)) return await refuse(request, reply, 429, 'Too many logins of one person.');
+      // A browser has one session: what it had before is none that somebody else may go on with.
+      await service.store.endSession(cookie(request, sessionCookie(service)) ?? '');
       const secret = await service.store.beginSession(person);
       await service.store.note({ who: person.name, act: 'login', target: '', outcome: 'done', words: '' });
       keep(reply, loginCookie, '', 0);
@@ -103,7 +122,9 @@ function loginRoutes(app: FastifyInstance, service: Service): void {
     }
   });
   app.post('/logout', async (request, reply) => {
-    await service.store.endSession(visitorOf(request).secret ?? '');
+    const { person, secret = '' } = visitorOf(request);
+    if (field(request, 'everywhere') === undefined || person === undefined) await service.store.endSession(secret);
+    else await service.store.endSessions(person);
     return keep(reply, sessionCookie(service), '', 0).redirect('/login', 303);
   });
 }

@@ -101,6 +101,35 @@ export function storeContract(start: () => Promise<TestBackend>): void {
     });
   });
 
+  test('tells what the stack has let go of since a moment, and not what it deleted', async () => {
+    const named = (address: string): StateChange => ({
+      kind: 'put',
+      resource: resource(address, { inputs: { of: 'one' } }),
+    });
+    const before = await store.acquire('apply', me);
+    await store.commit(before, ['kept', 'forgotten', 'deleted', 'dropped'].map(named));
+    const steps = (['forget forgotten', 'delete deleted'] as const).map((text) => {
+      const [action = '', address = ''] = text.split(' ');
+      return { address, action, fields: [] };
+    });
+    const gone = (address: string): StateChange => ({ kind: 'remove', address });
+    await store.commit(before, ['forgotten', 'deleted'].map(gone), [
+      { kind: 'plan', mode: 'apply', lifted: [], steps },
+    ]);
+    await before.release();
+    const byHand = await store.acquire('state rm', me);
+    await store.commit(byHand, [gone('dropped')]);
+    await byHand.release();
+    const letGo = async (since?: string): Promise<readonly string[]> => {
+      const question = { type: 'platform:index/api:Api', field: 'of', values: ['one'] };
+      const found = await store.recordedAlike(since === undefined ? question : { ...question, since });
+      return found.map(({ record }) => record.address);
+    };
+    expect(await letGo('1970-01-01T00:00:00.000Z')).toEqual(['forgotten', 'dropped']);
+    expect(await letGo('2999-01-01T00:00:00.000Z')).toEqual([]);
+    expect(await letGo()).toEqual([]);
+  });
+
   test('takes over records of another stack at once, and nothing where one is not as it was seen', async () => {
     const prod = store.sibling('prod');
     const giving = await prod.acquire('apply', me);

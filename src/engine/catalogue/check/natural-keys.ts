@@ -8,15 +8,21 @@ import type { BuildContext } from '../read/build-context.js';
 import { encodeExpression } from '../build/meaning.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
 
+/** What the platform tells objects by → the resource that has it. */
+export type NaturalKeys = ReadonlyMap<string, TypedResource>;
+
 /** Reports resources that the platform would take for one and the same, or refuse beside each other. */
-export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): void {
+export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): NaturalKeys {
   const { problems } = context;
   const first = new Map<string, TypedResource>();
-  const keys: KeyGroups = new Map();
+  const keys = new Map<ResourceType, readonly { readonly group: readonly string[]; readonly start: string }[]>();
   for (const assembled of catalogue.checked.values()) {
     const { type } = assembled;
+    let groups = keys.get(type);
+    if (groups === undefined)
+      keys.set(type, (groups = keysOf(type).map((group) => ({ group, start: keyStart(type, group) }))));
     const parts = keyParts(assembled, scope);
-    for (const { group, start } of groupsOf(type, keys)) {
+    for (const { group, start } of groups) {
       const key = groupKey(group, parts);
       if (key === undefined) continue;
       const full = `${start}${key}`;
@@ -37,34 +43,16 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
     }
   }
   checkKeptBelow(catalogue, [...keys.keys()], scope, first, context);
-}
-
-type KeyGroups = Map<ResourceType, readonly { readonly group: readonly string[]; readonly start: string }[]>;
-
-function groupsOf(type: ResourceType, known: KeyGroups): NonNullable<ReturnType<KeyGroups['get']>> {
-  let groups = known.get(type);
-  if (groups === undefined)
-    known.set(type, (groups = keysOf(type).map((group) => ({ group, start: keyStart(type, group) }))));
-  return groups;
+  return first;
 }
 
 /** The keys that what stands elsewhere could have, too: of an object in another, that is one under the same key at the top. */
-export function* keysElsewhere(catalogue: Catalogue, scope: ValueScope): Iterable<readonly [Address, string]> {
-  const known: KeyGroups = new Map();
-  for (const assembled of catalogue.checked.values()) {
-    const { desired, type } = assembled;
-    const own = topKey(desired.address);
-    let parts: KeyParts | undefined;
-    for (const { group, start } of groupsOf(type, known)) {
-      if (group.some((field) => isOfTree(desired.properties.get(field), own))) continue;
-      const key = groupKey(group, (parts ??= keyParts(assembled, scope)));
-      if (key !== undefined) yield [desired.address, `${start}${key}`];
-    }
+export function* keysElsewhere(keys: NaturalKeys): Iterable<readonly [Address, string]> {
+  for (const [key, { desired }] of keys) {
+    const top = topKey(desired.address);
+    // As an expression is written out: no quoted text has these signs in it.
+    if (!key.includes(`$(resource ["${top}"`) && !key.includes(`$(resource ["${top}/`)) yield [desired.address, key];
   }
-}
-
-function isOfTree(value: Expression | undefined, top: string): boolean {
-  return value?.kind === 'reference' && value.to === 'resource' && topKey(value.target) === top;
 }
 
 const keyStart = ({ token }: ResourceType, group: readonly string[]): string => `${token} ${group.join(' ')}`;

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import type { Share, ShareLimit } from './spawn-limits.js';
 
 /** How another program is run. */
 export interface SpawnOptions {
@@ -11,8 +12,13 @@ export interface SpawnOptions {
   readonly input?: string;
   /** The program is a command line. */
   readonly shell?: true;
-  /** Ends it, and what it began, when it takes longer, prints more, or `stop` fires. */
-  readonly limits?: { readonly ms: number; readonly characters: number; readonly stop?: AbortSignal };
+  /** Ends it, and what it began, when it takes longer, prints more, takes more than its share, or `stop` fires. */
+  readonly limits?: {
+    readonly ms: number;
+    readonly characters: number;
+    readonly share?: Share;
+    readonly stop?: AbortSignal;
+  };
   /** Answers what it asks by messages `{id, question}`: with `{id, value}`, or `{id, error}` with the members of the error. */
   readonly answer?: (question: unknown) => Promise<unknown>;
 }
@@ -29,7 +35,7 @@ export interface Spawned {
   /** It did not read its input. */
   readonly isUnread?: true;
   /** Which of its limits ended it. */
-  readonly limit?: 'time' | 'output' | 'stop';
+  readonly limit?: 'time' | 'output' | 'stop' | ShareLimit;
 }
 
 /** Runs a program to its end. */
@@ -48,7 +54,7 @@ export function spawned(program: string, args: readonly string[], options: Spawn
       end = { limit, ...end };
       kill(child, own);
     };
-    const free = limits === undefined ? undefined : watched(limits, cut);
+    const free = limits === undefined ? undefined : watched(limits, child.pid, cut);
     for (const name of ['stdout', 'stderr'] as const)
       child[name]?.setEncoding('utf8').on('data', (part: string) => {
         said[name] += part;
@@ -60,6 +66,8 @@ export function spawned(program: string, args: readonly string[], options: Spawn
       done({ ...said, failure: error.code ?? error.message });
     });
     child.stdin?.on('error', () => (end = { isUnread: true }));
+    // What it began does not outlive it, nor hold open what it printed to.
+    if (own) child.on('exit', () => kill(child, own));
     child.on('close', (code, signal) => {
       free?.();
       if (code !== null) end = { ...end, code };
@@ -75,14 +83,41 @@ function stdioOf({ input, answer }: SpawnOptions): StdioOptions {
   return answer === undefined ? [...heard] : [...heard, 'ipc'];
 }
 
-function watched({ ms, stop }: NonNullable<SpawnOptions['limits']>, cut: (limit: 'time' | 'stop') => void): () => void {
+function watched(
+  { ms, share, stop }: NonNullable<SpawnOptions['limits']>,
+  pid: number | undefined,
+  cut: (limit: NonNullable<Spawned['limit']>) => void,
+): () => void {
   const timer = setTimeout(() => cut('time'), ms);
   const stopped = (): void => cut('stop');
   if (stop?.aborted === true) stopped();
   stop?.addEventListener('abort', stopped);
+  const looking = share === undefined || pid === undefined ? undefined : looks(pid, share, cut);
   return () => {
     clearTimeout(timer);
+    looking?.();
     stop?.removeEventListener('abort', stopped);
+  };
+}
+
+const lookMs = 200;
+
+/** Looks again and again at what it takes; one look that takes long is waited for. */
+function looks(pid: number, share: Share, cut: (limit: ShareLimit) => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    const { brokenBy } = await import('./spawn-limits.js');
+    const limit = await brokenBy(pid, share);
+    if (isOver) return;
+    if (limit === undefined) again();
+    else cut(limit);
+  };
+  const again = (): void => void (timer = setTimeout(() => void look(), lookMs));
+  again();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
   };
 }
 

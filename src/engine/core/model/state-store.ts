@@ -111,6 +111,8 @@ export interface AlikeQuestion {
   readonly type: string;
   readonly field: string;
   readonly values: readonly Json[];
+  /** What this stack has let go of since then counts, too: no list need show it yet. ISO 8601 UTC. */
+  readonly since?: string;
 }
 
 /** A record that comes from another stack. */
@@ -183,7 +185,7 @@ export interface StateStore {
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
   /** What other stacks of this store, of any project, have recorded with one of these ids, or with one in its scope. Needs no lease. */
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]>;
-  /** What they have recorded of a type with one of these values in a field. Needs no lease. */
+  /** What they have recorded of a type with one of these values in a field, and what this one has let go of. Needs no lease. */
   recordedAlike(question: AlikeQuestion): Promise<readonly RecordedElsewhere[]>;
   /** Outputs that a stack of the project has recorded, secret ones sealed; undefined where there is no such stack. */
   outputsOf(stack: string): Promise<JsonObject | undefined>;

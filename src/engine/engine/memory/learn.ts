@@ -1,8 +1,11 @@
-import { topKey } from '@platform-sync/core/model/address';
+import { type Address, topKey } from '@platform-sync/core/model/address';
 import type { DesiredResource, DesiredState, ReadText } from '@platform-sync/core/model/desired';
-import type { Plan } from '@platform-sync/core/model/plan';
+import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
+import { keysOf } from '@platform-sync/core/model/resource-type';
 import { addTo } from '@platform-sync/core/model/graph';
+import { heldKeys } from '../plan/claims.js';
 import { packageNameOf } from '../loaded-packages.js';
+import type { Step } from '../plan/step.js';
 import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files';
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 import { catalogueFiles } from '@platform-sync/catalogue/read-files';
@@ -18,13 +21,19 @@ import {
   type Lesson,
   mostBlocks,
 } from './memory-file.js';
-import { needsOf, type Ties, tiesOf, type TypeOf, typesOf } from './ties.js';
+import { Ties, tiesAround, type TypeOf, typesOf } from './ties.js';
 
 /** What a run that loaded all of a project found. */
 export interface Found {
   readonly desired: DesiredState;
   /** A plan of the whole that read nothing from the platform, and where the history of the state stood. */
-  readonly plan?: { readonly made: Plan; readonly history: KnownPlan['history']; readonly isWritten: boolean };
+  readonly plan?: {
+    readonly made: Plan;
+    /** All that was decided. */
+    readonly steps: ReadonlyMap<Address, Step>;
+    readonly history: KnownPlan['history'];
+    readonly isWritten: boolean;
+  };
   /** When it began, milliseconds. */
   readonly begun: number;
 }
@@ -43,7 +52,7 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
   if (reads.some(({ text }) => isNoData(text)) || !matching.every((file) => isRead.has(file))) return undefined;
   const written = writtenFiles(desired, files);
   if (written === undefined) return undefined;
-  const ties = tiesOfAll(written, await typesOf(packages, desired.resources.values()));
+  const ties = tiesOfAll(written, await typesOf(packages, firstOfTypes(desired)));
   if (ties === undefined) return undefined;
   const numbers = numbersOf(written);
   const read = new Map(reads.map(({ file, text }) => [file, text]));
@@ -68,14 +77,14 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
     stack: seen === undefined ? stack : { ...stack, plan: knownPlan(seen, numbers) },
     blocks: knownBlocks(written, ties, numbers),
     names: written.map(({ keys, split }) => `${isWhole(split) ? ' ' : ''}${keys.join(' ')}`),
-    keys: knownKeys(keysElsewhere(), numbers, ties),
+    keys: knownKeys([...keysElsewhere(), ...(seen === undefined ? [] : keysHeld(seen.steps))], numbers, ties),
     meanings: seen?.isWritten === true ? meaningsOf(written, ties, desired.meanings ?? new Map()) : [],
   };
 }
 
 /** Of what leaves the catalogue by name, and of variables and outputs made of more than files, nothing is remembered. */
 export function isLeaving({ removed, moved, variables, outputs }: DesiredState): boolean {
-  const [seen, told] = [needsOf(declaredVariables(variables).values()), needsOf(outputs.values())];
+  const [seen, told] = [tiesAround(declaredVariables(variables).values()), tiesAround(outputs.values())];
   return removed !== undefined || moved !== undefined || seen.isAlive || told.isAlive || seen.needs.size > 0;
 }
 
@@ -98,16 +107,23 @@ export function tellingFiles({ variables, outputs }: DesiredState): ReadonlySet<
   return new Set([...declaredVariables(variables).values(), ...outputs.values()].map(({ at }) => at.file));
 }
 
-/** True where nothing is said but updates, and every resource of the catalogue is one that is recorded. */
+const plainActions: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete']);
+
+/** True for a guard that looks at how much there is in all. */
+export function isOfTheWhole({ name }: GuardFinding): boolean {
+  return /^(?:max\w+Percent$|emptyCatalogue$|unkeyed:)/.test(name);
+}
+
+/** True where nothing is said but what is made, changed and ended, and why. */
 export function isQuiet(plan: Plan, { resources }: Pick<DesiredState, 'resources'>): boolean {
   const said = [plan.notCompared, plan.unmanaged, plan.undeclaredChanges, plan.notices];
   if (said.some(({ length }) => length > 0) || Object.keys(plan.lookups).length > 0) return false;
   if (plan.policies !== undefined || plan.partial !== undefined || plan.leftOut !== undefined) return false;
-  if (plan.guards.some(({ name, lifted }) => name !== 'maxUpdatePercent' || lifted !== undefined)) return false;
-  const isPlain = plan.steps.every(
-    ({ address, action, from }) => action === 'update' && from === undefined && resources.has(address),
+  const wanted = plan.steps.filter(({ address }) => resources.has(address));
+  return (
+    plan.steps.every(({ action }) => plainActions.has(action)) &&
+    plan.summary.unchanged + wanted.length === resources.size
   );
-  return isPlain && plan.summary.unchanged + plan.steps.length === resources.size;
 }
 
 interface WrittenFile {
@@ -175,7 +191,7 @@ function filledBlocks(
       const resource = resources[at];
       if (resource === undefined || resource.at.start >= end) break;
       const { address } = resource;
-      const isOther = key !== '' && address !== key && !address.startsWith(`${key}/`);
+      const isOther = key !== '' && (!address.startsWith(key) || !isKeyEnd(address, key.length));
       if (resource.at.start < start || isOther) return undefined;
       if (!address.includes('/')) keys.push(address);
     }
@@ -183,6 +199,10 @@ function filledBlocks(
     ends.push(at);
   }
   return at === resources.length && split.blocks.length <= mostBlocks ? { split, keys, ends } : undefined;
+}
+
+function isKeyEnd(address: string, at: number): boolean {
+  return at === address.length || address.charCodeAt(at) === 47;
 }
 
 /** Of a file that stands as one block, all of it where it tells more. */
@@ -211,32 +231,45 @@ interface AllTies {
   readonly isAlive: readonly (readonly boolean[])[];
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** Undefined where a resource's key or place depends on more than the files say. */
 function tiesOfAll(written: readonly WrittenFile[], typeOf: TypeOf): AllTies | undefined {
-  const needs: Ties['needs'][][] = [];
-  const isAlive: boolean[][] = [];
-  for (const { resources, ends } of written) {
-    const own: Ties[] = [];
-    for (const [nth, end] of ends.entries()) {
-      const ties = tiesOf(resources.slice(ends[nth - 1] ?? 0, end), typeOf);
-      if (ties === undefined || ties.isLoose) return undefined;
-      own.push(ties);
-    }
-    needs.push(own.map((each) => each.needs));
-    isAlive.push(own.map((each) => each.isAlive));
-  }
-  return { needs, isAlive };
+  const all = written.map(({ resources, ends }) => {
+    let at = 0;
+    return ends.map((end) => {
+      const ties = new Ties();
+      for (; at < end; at += 1) addResource(ties, resources[at], typeOf);
+      return ties;
+    });
+  });
+  if (all.some((own) => own.some(({ isLoose }) => isLoose))) return undefined;
+  return {
+    needs: all.map((own) => own.map(({ needs }) => (needs.size === 0 ? none : needs))),
+    isAlive: all.map((own) => own.map(({ isAlive }) => isAlive)),
+  };
+}
+
+/** What is of a type that nobody describes may mean anything. */
+export function addResource(ties: Ties, resource: DesiredResource | undefined, typeOf: TypeOf): void {
+  const type = resource && typeOf(resource.type);
+  if (resource === undefined || type === undefined) ties.isLoose = true;
+  else ties.add(resource, type);
 }
 
 function aliveBlocks({ isAlive }: AllTies): readonly BlockNumber[] {
   return isAlive.flatMap((own, nth) => own.flatMap((each, at) => (each ? [nth * mostBlocks + at] : [])));
 }
 
-/** A resource of each provider. */
-function providersOf({ resources }: DesiredState): ReadonlyMap<string, DesiredResource> {
+function firstOfTypes({ resources }: DesiredState): readonly DesiredResource[] {
   const byType = new Map<string, DesiredResource>();
   for (const resource of resources.values()) if (!byType.has(resource.type)) byType.set(resource.type, resource);
-  return new Map([...byType.values()].map((each) => [packageNameOf(each.type), each]));
+  return [...byType.values()];
+}
+
+/** A resource of each provider. */
+function providersOf(desired: DesiredState): ReadonlyMap<string, DesiredResource> {
+  return new Map(firstOfTypes(desired).map((each) => [packageNameOf(each.type), each]));
 }
 
 /** One resource of each provider, which is started for it; what outputs tell of; and one block beside whatever else stands in its file. */
@@ -246,7 +279,7 @@ function aroundBlocks(
   numbers: Numbers,
 ): readonly BlockNumber[] {
   const started = [...providersOf(desired).values()].map(({ address }) => topKey(address));
-  const told = [...started, ...needsOf(desired.outputs.values()).needs].flatMap((key) => numbers.get(key) ?? []);
+  const told = [...started, ...tiesAround(desired.outputs.values()).needs].flatMap((key) => numbers.get(key) ?? []);
   const beside = written.flatMap(({ isTelling, ends }, nth) =>
     isTelling && ends.length > 0 ? [nth * mostBlocks] : [],
   );
@@ -255,8 +288,12 @@ function aroundBlocks(
 
 function knownPlan({ made, history, isWritten }: NonNullable<Found['plan']>, numbers: Numbers): KnownPlan {
   const { lineage, targets, steps } = made;
-  const changing = new Set(steps.flatMap(({ address }) => numbers.get(topKey(address)) ?? []));
-  return { lineage, history, targets: JSON.stringify(targets), steps: [...changing], hasMeanings: isWritten };
+  const addresses = steps.flatMap(({ address, from }) => (from === undefined ? [address] : [address, from]));
+  const changing = new Set(addresses.flatMap((address) => numbers.get(topKey(address)) ?? []));
+  return {
+    ...{ lineage, history, targets: JSON.stringify(targets), hasMeanings: isWritten },
+    ...{ steps: [...changing], addresses },
+  };
 }
 
 function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Numbers): readonly KnownBlocks[] {
@@ -283,9 +320,10 @@ function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Nu
     digests: split.blocks.map(({ start, end }, at) =>
       ties.isAlive[nth]?.[at] === true ? '' : digestOf(text.slice(start, end)),
     ),
-    reading: isReading(text)
-      ? split.blocks.flatMap(({ start, end }, at) => (isReading(text.slice(start, end)) ? [at] : []))
-      : [],
+    reading:
+      file.reads.length === 0
+        ? []
+        : split.blocks.flatMap(({ start, end }, at) => (isReading(text.slice(start, end)) ? [at] : [])),
     needs: needs[nth] ?? {},
     users: using[nth] ?? {},
     ...treesOf(split, file),
@@ -324,6 +362,18 @@ function knownKeys(all: Iterable<readonly [string, string]>, numbers: Numbers, {
     owners.push(number);
   }
   return { digests, owners };
+}
+
+/** Keys of objects as they are, but for those that only others in what they live in could have: these stand in the same tree, or use it. */
+function* keysHeld(steps: ReadonlyMap<Address, Step>): Iterable<readonly [Address, string]> {
+  for (const step of steps.values()) {
+    const { address, type, desired } = step;
+    const place = type.parent?.field;
+    const above = place === undefined ? undefined : desired?.properties.get(place);
+    const isInTree = above?.kind === 'reference' && above.to === 'resource' && topKey(above.target) === topKey(address);
+    if (isInTree && keysOf(type).every((group) => group.includes(place ?? ''))) continue;
+    for (const { key, group } of heldKeys(step)) if (!isInTree || !group.includes(place ?? '')) yield [address, key];
+  }
 }
 
 function meaningsOf(

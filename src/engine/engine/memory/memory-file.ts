@@ -43,6 +43,8 @@ export interface KnownPlan {
   readonly history: { readonly number: number; readonly digest: string };
   /** Blocks with a step. */
   readonly steps: readonly BlockNumber[];
+  /** Addresses of all steps, and those that a record leaves. */
+  readonly addresses: readonly string[];
   /** Somebody asked for the digest of the catalogue, and what it is made of is kept. */
   readonly hasMeanings: boolean;
 }

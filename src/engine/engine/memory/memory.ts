@@ -4,16 +4,32 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
 import { type Address, topKey } from '@platform-sync/core/model/address';
 import type { Plan } from '@platform-sync/core/model/plan';
+import { keysOf } from '@platform-sync/core/model/resource-type';
 import type { StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { withDigests } from '../plan/saved-plan.js';
+import { finalKeys } from '../plan/claims.js';
+import { isEnd } from '../plan/contents.js';
+import { wantedKeys } from '../plan/keys.js';
+import type { Step } from '../plan/step.js';
 import { ApplicablePlan } from '../use-cases/applicable-plan.js';
 import { packageNameOf } from '../loaded-packages.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
-import { type Found, isLeaving, isNoData, isQuiet, keyDigest, keyLength, lessonOf, tellingFiles } from './learn.js';
+import {
+  addResource,
+  type Found,
+  isLeaving,
+  isNoData,
+  isOfTheWhole,
+  isQuiet,
+  keyDigest,
+  keyLength,
+  lessonOf,
+  tellingFiles,
+} from './learn.js';
 import { type KnownPlan, type KnownStack, MemoryFile, type Recollection } from './memory-file.js';
-import { tiesOf, typesOf } from './ties.js';
+import { Ties, typesOf } from './ties.js';
 import { numbersOf, type WarmPart, warmPart } from './warm-part.js';
 
 /** Where the memory of a project lies: it may be deleted at any time. */
@@ -93,11 +109,12 @@ export class Memory {
       const made = await project.plan(options);
       if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0) return undefined;
       const { plan } = made;
-      const { desired } = made.work;
-      if (!isQuiet(plan, desired) || !(await this.#isEnough(warm, known, desired))) return undefined;
+      const { desired, steps } = made.work;
+      if (!isQuiet(plan, desired) || !(await this.#isEnough(warm, known, desired, steps))) return undefined;
       const digest = withDigest ? await wholeDigest(known, warm, desired) : '';
       const resources = resourcesNow(warm, desired);
-      const whole = digest === undefined ? undefined : wholePlan(plan, { ...warm.stack, resources }, digest, project);
+      const others = resources - desired.resources.size;
+      const whole = digest === undefined ? undefined : wholePlan(made, warm.stack.plan, others, digest, project);
       return whole && { plan: whole, diagnostics: made.diagnostics };
     });
   }
@@ -110,9 +127,9 @@ export class Memory {
   /** Likewise, what a plan found. `isWritten`: with its digest, so that a later one may be, too. */
   async learnPlan(options: PlanOptions, made: PlanResult, isWritten: boolean): Promise<void> {
     if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0 || !isRemembered(options)) return;
-    const { desired } = made.work;
+    const { desired, steps } = made.work;
     const history = await historyOf(await this.#opened.project.state(), made.plan);
-    const plan = history && { made: made.plan, history, isWritten };
+    const plan = history && { made: made.plan, steps, history, isWritten };
     await this.#keep({ desired, begun: this.#begun, ...(plan === undefined ? {} : { plan }) });
   }
 
@@ -141,7 +158,8 @@ export class Memory {
       const most = stack.resources * this.#most;
       const since = asked && stack.plan && (await movedSince(await project.state(), stack.plan, most));
       if (asked !== undefined && since === undefined) return undefined;
-      const question = { moved: since?.addresses, most: this.#most };
+      const moved = since && new Set([...since.addresses, ...(stack.plan?.addresses ?? [])]);
+      const question = { moved, most: this.#most };
       const warm = await warmPart(project.config, stack, known, new FileState(project.config, this.#begun), question);
       if (warm === undefined) return undefined;
       if (warm.isNewer) newer = warm.stack;
@@ -175,7 +193,12 @@ export class Memory {
   }
 
   /** True where nothing that the part says, or does not say any more, means anything to what is not in it. */
-  async #isEnough(warm: WarmPart, known: Recollection, desired: DesiredState): Promise<boolean> {
+  async #isEnough(
+    warm: WarmPart,
+    known: Recollection,
+    desired: DesiredState,
+    steps: ReadonlyMap<Address, Step> = new Map(),
+  ): Promise<boolean> {
     const { resources, files, keysElsewhere } = desired;
     if (files === undefined || keysElsewhere === undefined || isLeaving(desired)) return false;
     if ([...tellingFiles(desired)].some((file) => !warm.telling.has(file))) return false;
@@ -186,22 +209,30 @@ export class Memory {
     // What it says of files that it reads holds as it did when all was read.
     if (fresh.length > 0 && files.some(({ reads }) => reads.some(({ text }) => isNoData(text)))) return false;
     const typeOf = await typesOf(this.#opened.project.packages, fresh);
-    if (tiesOf(fresh, typeOf)?.isLoose !== false) return false;
+    const ties = new Ties();
+    for (const resource of fresh) addResource(ties, resource, typeOf);
+    if (ties.isLoose) return false;
     const tops = new Set(fresh.map(({ address }) => topKey(address)));
     const namesakes = tops.size === 0 ? new Map() : await numbersOf(known, tops);
     const isInPart = (number: number): boolean => warm.numbers.has(number);
     if (namesakes === undefined || ![...namesakes.values()].every(isInPart)) return false;
-    return (await ownersOf(known, keysElsewhere()))?.every(isInPart) ?? false;
+    const keys = [...keysElsewhere()].map(([, key]) => key);
+    for (const step of steps.values()) keys.push(...keysTaken(step));
+    return (await ownersOf(known, keys))?.every(isInPart) ?? false;
   }
 }
 
+/** Keys that an object has in the end, or may get. */
+function keysTaken(step: Step): readonly string[] {
+  const { type, declared } = step;
+  const groups = [...keysOf(type), type.naturalKey];
+  const wanted = step.action === 'none' ? [] : groups.flatMap((group) => wantedKeys(type, declared, group));
+  return [...finalKeys(step).map(({ key }) => key), ...wanted];
+}
+
 /** Blocks with an object that may be one and the same; undefined where the memory does not say. */
-async function ownersOf(
-  known: Recollection,
-  keys: Iterable<readonly [string, string]>,
-): Promise<readonly number[] | undefined> {
-  const wanted = new Set<string>();
-  for (const [, key] of keys) wanted.add(keyDigest(key));
+async function ownersOf(known: Recollection, keys: readonly string[]): Promise<readonly number[] | undefined> {
+  const wanted = new Set(keys.map(keyDigest));
   const all = await known.keys();
   return all?.owners.filter((_, nth) => wanted.has(all.digests.slice(nth * keyLength, (nth + 1) * keyLength)));
 }
@@ -270,20 +301,25 @@ async function wholeDigest(
   return desired.digestWith?.(all);
 }
 
-/** The plan of the whole: of all that is not in the part, nothing changes. Undefined where its guards could say more of the whole. */
+/** The plan of the whole: nothing changes of the `others` that are not in the part. Undefined where its guards could say more of it. */
 function wholePlan(
-  part: Plan,
-  { plan: seen, resources }: KnownStack,
+  part: ApplicablePlan,
+  seen: KnownPlan | undefined,
+  others: number,
   digest: string,
-  project: Project,
+  { config: { guards } }: Project,
 ): Plan | undefined {
-  const { maxUpdatePercent } = project.config.guards;
-  const { steps } = part;
-  if (maxUpdatePercent !== undefined && steps.length * 100 > maxUpdatePercent * resources) return undefined;
-  if (JSON.stringify(part.targets) !== seen?.targets) return undefined;
+  const { plan, work } = part;
+  const { steps, summary } = plan;
+  const recorded = others + work.state.resources.size;
+  const isMore = (percent: number, count: number): boolean => count * 100 > percent * recorded;
+  const ends = [...work.steps.values()].filter(isEnd).length + work.along.length;
+  if (isMore(guards.maxUpdatePercent ?? 100, steps.length) || (ends > 1 && isMore(guards.maxDeletePercent, ends)))
+    return undefined;
+  if (others === 0 || JSON.stringify(plan.targets) !== seen?.targets) return undefined;
   // How a secret is told depends on the digest of the whole.
-  if (JSON.stringify([steps, part.outputs, part.parameters]).includes('"$secret"')) return undefined;
-  const summary = { ...part.summary, unchanged: resources - steps.length };
-  const { digest: _digest, catalogueDigest: _catalogue, ...body } = part;
-  return withDigests({ ...body, summary, guards: [] }, { digest });
+  if (JSON.stringify([steps, plan.outputs, plan.parameters]).includes('"$secret"')) return undefined;
+  const { digest: _digest, catalogueDigest: _catalogue, ...body } = plan;
+  const whole = { ...body, summary: { ...summary, unchanged: summary.unchanged + others } };
+  return withDigests({ ...whole, guards: plan.guards.filter((each) => !isOfTheWhole(each)) }, { digest });
 }

@@ -1,19 +1,9 @@
 import { packageNameOf } from '../loaded-packages.js';
 import { topKey } from '@platform-sync/core/model/address';
 import { defaultOptions, type DesiredResource } from '@platform-sync/core/model/desired';
-import { type Expression, visitExpression } from '@platform-sync/core/model/expression';
+import { type Expression, type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { PackageSource } from '@platform-sync/core/model/package-source';
 import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
-
-/** How some resources hang together with what stands elsewhere. */
-export interface Ties {
-  /** Keys at the top of what they need, or one that lives in it. */
-  readonly needs: ReadonlySet<string>;
-  /** What they are made of may change although the files do not. */
-  readonly isAlive: boolean;
-  /** A key of theirs, or the place that they are in, depends on more than files say. */
-  readonly isLoose: boolean;
-}
 
 export type TypeOf = (token: string) => ResourceType | undefined;
 
@@ -26,87 +16,88 @@ export async function typesOf(packages: PackageSource, resources: Iterable<Desir
   return (token) => loaded.get(packageNameOf(token))?.types.get(token);
 }
 
-const none: ReadonlySet<string> = new Set();
+/** Collects the ties of what stands in one block: of most, a look at each value says that there are none. */
+export class Ties {
+  readonly needs = new Set<string>();
+  /** What they are made of may change although the files do not. */
+  isAlive = false;
+  /** A key of theirs, or the place that they are in, depends on more than files say. */
+  isLoose = false;
+  /** What was looked at last is made of what stands in the files, and of ids. */
+  #isFirm = true;
+  readonly #visitor = {
+    reference: ({ to, target, path }: ReferenceExpression): void => {
+      if (to === 'resource') this.#need(target);
+      this.#isFirm &&= to === 'variable' || (path.length === 1 && path[0] === 'id');
+    },
+    lookup: (): void => this.#isOutside(),
+    secret: (): void => this.#isOutside(),
+  };
 
-/** The ties of what stands in one block; undefined where nobody describes a type. */
-export function tiesOf(resources: Iterable<DesiredResource>, typeOf: TypeOf): Ties | undefined {
-  let needs: Set<string> | undefined;
-  let isAlive = false;
-  let isLoose = false;
-  for (const { address, type: token, options, properties, placedAfter } of resources) {
-    const type = typeOf(token);
-    if (type === undefined) return undefined;
+  add({ address, options, properties, placedAfter }: DesiredResource, type: ResourceType): void {
     const telling = tellingFields(type);
-    const own = topKey(address);
-    const need = (target: string): void => {
-      const key = topKey(target);
-      if (key !== own) (needs ??= new Set()).add(key);
-    };
     if (options !== defaultOptions) {
-      isAlive ||= options.import !== undefined || options.aliases.length > 0;
-      options.dependsOn.forEach(need);
+      this.isAlive ||= options.import !== undefined || options.aliases.length > 0;
+      for (const other of options.dependsOn) this.#need(other);
     }
-    if (placedAfter !== undefined) need(placedAfter);
+    if (placedAfter !== undefined) this.#need(placedAfter);
     for (const [name, value] of properties) {
-      isAlive ||= telling.secrets.has(name);
+      const tells = telling.get(name);
       // It may be the id of what stands elsewhere in these files, which then would have to be looked at with it.
-      if (value.kind === 'literal') isAlive ||= telling.places.has(name);
-      else {
-        const seen = contentsOf(value, need);
-        isAlive ||= seen.isAlive;
-        isLoose ||= !seen.isFirm && (telling.keys.has(name) || telling.places.has(name));
-      }
+      if (tells !== undefined) this.isAlive ||= tells.isSecret || (tells.isPlace && value.kind === 'literal');
+      if (value.kind === 'literal') continue;
+      this.#isFirm = true;
+      this.visit(value);
+      this.isLoose ||= !this.#isFirm && (tells?.isKey === true || tells?.isPlace === true);
     }
+    this.needs.delete(topKey(address));
   }
-  return { needs: needs ?? none, isAlive, isLoose };
+
+  visit(value: Expression): void {
+    if (value.kind === 'reference') this.#visitor.reference(value);
+    else visitExpression(value, this.#visitor);
+  }
+
+  #need(target: string): void {
+    this.needs.add(topKey(target));
+  }
+
+  #isOutside(): void {
+    this.isAlive = true;
+    this.#isFirm = false;
+  }
 }
 
-interface Telling {
-  /** Fields by which the platform tells objects of a type, and where they are. */
-  readonly keys: ReadonlySet<string>;
-  readonly places: ReadonlySet<string>;
-  readonly secrets: ReadonlySet<string>;
+interface Tells {
+  /** By it, or by where it is, the platform tells an object of the type. */
+  readonly isKey: boolean;
+  readonly isPlace: boolean;
+  readonly isSecret: boolean;
 }
 
-const known = new WeakMap<ResourceType, Telling>();
+const known = new WeakMap<ResourceType, ReadonlyMap<string, Tells>>();
 
-function tellingFields(type: ResourceType): Telling {
+function tellingFields(type: ResourceType): ReadonlyMap<string, Tells> {
   const found = known.get(type) ?? newTelling(type);
   known.set(type, found);
   return found;
 }
 
-function newTelling({ naturalKey, unique, collection, parent, fields }: ResourceType): Telling {
+function newTelling({ naturalKey, unique, collection, parent, fields }: ResourceType): ReadonlyMap<string, Tells> {
   const keys = new Set([...naturalKey, ...unique.flat()]);
   const places = new Set([...collection.scope, ...(parent === undefined ? [] : [parent.field])]);
-  const secrets = Object.values(fields).flatMap((rule) => (mayHoldSecret(rule) ? [rule.name] : []));
-  return { keys, places, secrets: new Set(secrets) };
-}
-
-interface Contents {
-  readonly isAlive: boolean;
-  /** It is made of what stands in the files, and of ids. */
-  readonly isFirm: boolean;
-}
-
-function contentsOf(value: Expression, need: (target: string) => void): Contents {
-  let isAlive = false;
-  let isFirm = true;
-  visitExpression(value, {
-    reference: ({ to, target, path }) => {
-      if (to === 'resource') need(target);
-      isFirm &&= to === 'variable' || (path.length === 1 && path[0] === 'id');
-    },
-    lookup: () => ((isAlive = true), (isFirm = false)),
-    secret: () => ((isAlive = true), (isFirm = false)),
+  const secrets = new Set(Object.values(fields).flatMap((rule) => (mayHoldSecret(rule) ? [rule.name] : [])));
+  const tells = (name: string): Tells => ({
+    isKey: keys.has(name),
+    isPlace: places.has(name),
+    isSecret: secrets.has(name),
   });
-  return { isAlive, isFirm };
+  return new Map([...keys, ...places, ...secrets].map((name) => [name, tells(name)]));
 }
 
-/** The same of expressions that stand around resources: variables and outputs. */
-export function needsOf(values: Iterable<Expression>): Pick<Ties, 'needs' | 'isAlive'> {
-  const needs = new Set<string>();
-  let isAlive = false;
-  for (const value of values) isAlive = contentsOf(value, (target) => needs.add(topKey(target))).isAlive || isAlive;
-  return { needs, isAlive };
+/** Those of expressions that stand around resources: variables and outputs. */
+export function tiesAround(values: Iterable<Expression>): Ties {
+  const ties = new Ties();
+  for (const value of values) ties.visit(value);
+  return ties;
 }

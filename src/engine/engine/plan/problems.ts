@@ -71,6 +71,15 @@ export function recordedTwice(input: ProposalInput, base: DesiredStep, owner: Ad
   });
 }
 
+/** What an interrupted run made gets its record at its address once it shows: no other record may stand there then. */
+export function perhapsMadeHere(input: ProposalInput, base: DesiredStep, from: Address): Problem {
+  return refused(input, base, {
+    code: 'held-back',
+    summary: `${from} can't become ${base.address}: an interrupted run may have made ${base.address}, and the platform does not show it yet.`,
+    hint: `Plan again a little later, or give it another key meanwhile.`,
+  });
+}
+
 /**
  * The object that a command names lives in another one than the file says: only a replacement would bring it there. Of what is
  * not known yet nothing is said.

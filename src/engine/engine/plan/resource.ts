@@ -9,7 +9,14 @@ import { type Match, parseImportId } from './matching.js';
 import { isHeldBack, perhapsMade } from './outside-keys.js';
 import { need, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
-import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './problems.js';
+import {
+  alreadyOwned,
+  livesElsewhere,
+  markedElsewhere,
+  ownedElsewhere,
+  perhapsMadeHere,
+  recordedTwice,
+} from './problems.js';
 import type { DesiredStep, NeededObject, ProposalInput, Step } from './step.js';
 import { isNameless, knownInputs, tellingKeys, uniqueKeyOf, wantedKeys } from './keys.js';
 import { areSeveral } from './guards/same-name.js';
@@ -33,6 +40,13 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   const known = { ...base, recorded };
   if (owner !== undefined) {
     planning.problems.push(recordedTwice(input, base, owner));
+    return known;
+  }
+  if (
+    from !== undefined &&
+    input.state.intents.some((open) => open.action === 'create' && open.address === base.address)
+  ) {
+    planning.problems.push(perhapsMadeHere(input, base, from));
     return known;
   }
   if (reading === undefined || reading.kind === 'failed')

@@ -88,14 +88,19 @@ type Found = Extract<NamedObject, { readonly identity: Identity }>;
 
 /** Whose it is. */
 export function ownedBy(known: Known, { owner }: Found): string {
-  return owner === undefined
-    ? 'of which this stack has no record'
-    : `which ${ownerName(known, owner)} manages as ${owner.address}`;
+  if (owner === undefined) return 'of which this stack has no record';
+  if (isOwn(known, owner)) return `which this stack managed as ${owner.address} a moment ago`;
+  return `which ${ownerName(known, owner)} manages as ${owner.address}`;
+}
+
+/** This very stack has let go of it. */
+function isOwn({ state }: Known, { project, stack }: ForeignOwner): boolean {
+  return project === state.project && stack === state.stack;
 }
 
 /** How this stack comes to manage it. */
 export function getIt(known: Known, { address, type }: Step, { identity, owner }: Found): string {
-  if (owner === undefined) return `take it over: ${takeOver(address, type, identity)}`;
+  if (owner === undefined || isOwn(known, owner)) return `take it over: ${takeOver(address, type, identity)}`;
   return owner.project === known.state.project
     ? `hand it over: ${handOver(known, owner)}`
     : `the project ${owner.project} has to let go of it: sync state rm ${owner.address}`;
@@ -150,10 +155,14 @@ function isTwin({ seals }: Known, step: Step, { identity, values }: RemoteObject
 
 /** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
 function namedObjects(
-  { snapshot, types, beside = [] }: Known,
+  { snapshot, types, state, beside = [] }: Known,
   steps: readonly Step[],
 ): ReadonlyMap<string, NamedObject> {
   const holders = new Map<string, NamedObject>();
+  // What was let go of may have been taken over again.
+  const recorded = new Set(
+    beside.length === 0 ? [] : [...state.resources.values()].map(({ type, identity }) => identityKey(type, identity)),
+  );
   const add = (key: string | undefined, holder: NamedObject): void => {
     if (key !== undefined && !holders.has(key)) holders.set(key, holder);
   };
@@ -161,7 +170,8 @@ function namedObjects(
     const { address, identity, inputs, outputs } = record;
     const type = types.get(record.type);
     const owner = { project, stack, address };
-    if (type !== undefined) add(heldKey(type, identity.scope, { ...inputs, ...outputs }), { identity, owner });
+    if (type !== undefined && !recorded.has(identityKey(record.type, identity)))
+      add(heldKey(type, identity.scope, { ...inputs, ...outputs }), { identity, owner });
   }
   for (const { action, desired, address, type, actual } of steps)
     if (desired === undefined && action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });

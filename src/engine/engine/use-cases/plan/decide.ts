@@ -32,6 +32,7 @@ import {
 } from '../../plan/contents.js';
 import { inParallel } from '../../reads/in-parallel.js';
 import type { Need } from '../../reads/look.js';
+import { settling } from '../../refresh/evidence.js';
 import { asDiagnostic, mustBePassing } from '../../refresh/list-collection.js';
 import { namesToMake } from '../../plan/guards/same-name.js';
 import { packageNameOf } from '../../loaded-packages.js';
@@ -286,7 +287,7 @@ async function recordedInside(
   return near;
 }
 
-/** What they have recorded under the names of what is to be made. */
+/** What they have recorded under the names of what is to be made, and what this one let go of a moment ago. */
 async function recordedBeside(
   workspace: Workspace,
   steps: Iterable<Step>,
@@ -295,7 +296,8 @@ async function recordedBeside(
   const questions = looksForKeys ? namesToMake(steps) : [];
   if (questions.length === 0) return [];
   const store = await workspace.state();
-  const found = await Promise.all(questions.map((question) => store.recordedAlike(question)));
+  const since = defined({ since: settling(workspace).settledBefore });
+  const found = await Promise.all(questions.map((question) => store.recordedAlike({ ...question, ...since })));
   return atTargets(found.flat(), targets);
 }
 
