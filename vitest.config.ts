@@ -35,6 +35,7 @@ const longestFiles = ['test/process/help-examples.test.ts', 'test/conformance/mu
 /** A test that puts another module in the place of one: what it loads must be nobody else's. */
 export const alone = [
   'test/engine/specification/traps.test.ts',
+  'test/laws/memory.test.ts',
   'test/laws/propose-unmoved.test.ts',
   'test/laws/secrets-in-built-in-types.test.ts',
   'test/laws/secrets-tell-nothing.test.ts',
