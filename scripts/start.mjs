@@ -13,11 +13,14 @@ console.log(bold('Building …'));
 const built = spawnSync(process.execPath, ['scripts/build.mjs', '--no-types'], { cwd: root, stdio: 'inherit' });
 if (built.status !== 0) process.exit(1);
 const shown = ['--fleet', '--console'].filter((flag) => process.argv.includes(flag));
-if (shown.length > 0)
+if (shown.length > 0) {
+  // Ctrl-C is for the demonstration, which ends in order; this process waits for it.
+  process.on('SIGINT', () => undefined);
   process.exit(
     spawnSync(process.execPath, ['--import', 'tsx', 'scripts/demo-fleet.ts', ...shown], { cwd: root, stdio: 'inherit' })
       .status ?? 1,
   );
+}
 
 const problems = await runDemo({
   sandbox: (url) => console.log(`\n${bold('The sandbox, a local stand-in for the platform, listens at')} ${url}`),

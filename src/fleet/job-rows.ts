@@ -35,12 +35,14 @@ export function jobIn(payload: unknown): Job {
   const kind = jobKinds.find((each) => each === text('kind'));
   const [project, stack, commit] = [text('project'), text('stack'), text('commit')];
   const isMeant = commit === undefined || (kind === 'plan' && isCommitId(commit));
-  if (kind === undefined || project === undefined || stack === undefined || !isMeant)
+  // An apply that is bound to something else than a commit is none.
+  const isBound = member('head') === undefined || (kind === 'apply' && isCommitId(text('head') ?? ''));
+  if (kind === undefined || project === undefined || stack === undefined || !isMeant || !isBound)
     throw new Error('This is no job of this version.');
-  const [round, request, effect, by] = [text('round'), text('request'), text('effect'), text('by')];
+  const [round, request, effect, by, head] = ['round', 'request', 'effect', 'by', 'head'].map(text);
   const given = member('authors');
   const authors = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : undefined;
-  return { kind, project, stack, ...defined({ round, commit, request, authors, effect, by }) };
+  return { kind, project, stack, ...defined({ round, commit, request, authors, effect, by, head }) };
 }
 
 export function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Job, Schedule } from '@platform-sync/core/model/fleet';
 
-/** Names a job: there is one of a kind a stack, and one a request. */
-export function jobKey({ kind, project, stack, commit, request = commit }: Omit<Job, 'round'>): string {
-  return `${kind} ${project}/${stack}${commit === undefined ? '' : ` ${request}`}`;
+/** Names a job: there is one of a kind a stack, one a request, and one a commit that an apply is bound to. */
+export function jobKey({ kind, project, stack, commit, request = commit, head }: Omit<Job, 'round'>): string {
+  const of = commit === undefined ? head : request;
+  return `${kind} ${project}/${stack}${of === undefined ? '' : ` ${of}`}`;
 }
 
 /** Stacks of one schedule begin within a tenth of its time, a minute at most, each always at the same place. */

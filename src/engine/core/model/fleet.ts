@@ -93,6 +93,8 @@ export interface Job {
   readonly commit?: string;
   /** What proposes it, such as `12`: a newer commit of it takes the place of one that waits. Left out: the commit itself. */
   readonly request?: string;
+  /** Of an apply: the commit that the worker's checkout must be at, as whoever asked for it saw it. Left out: any. */
+  readonly head?: string;
   /** Of a proposal: who brings it, as its forge says. */
   readonly authors?: readonly string[];
   /** Of an apply: the effect that was approved; whatever does something else is not done. */
