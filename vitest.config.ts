@@ -54,8 +54,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // One more than there are cores: a good part of the long tests waits, for a process, a disk or a clock.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: a file waits half its time, for a process, a disk or a clock. With one more, 30 % of two cores idle.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // What was compiled once is kept, by its content, until the lock file changes or `npx vitest --clearCache`.
     experimental: { fsModuleCache: true },
@@ -72,11 +72,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'long',
-          include: filesOf(longRooms.filter((room) => room !== 'laws' && !longestRooms.includes(room))),
-          exclude: longestFiles,
+          // Workers are shared by the files of one project: each project more costs each worker another start.
+          include: filesOf(longRooms.filter((room) => !longestRooms.includes(room))),
+          exclude: [...longestFiles, ...alone],
         },
       },
-      { test: { ...shared, name: 'laws', include: filesOf(['laws']), exclude: alone } },
       { test: { ...shared, name: 'longest', include: [...filesOf(longestRooms), ...longestFiles] } },
       { test: { ...shared, name: 'alone', include: alone, isolate: true } },
     ],

@@ -6,7 +6,7 @@ import type { StateBackend } from '@platform-sync/core/model/state-store';
 import { openStateStore } from '@platform-sync/state/open';
 import { openConnection } from '@platform-sync/state/sqlite-driver';
 import { latestRuns } from '@platform-sync/core/model/run-summary';
-import { runAfter } from '../src/fleet/console/run-view.js';
+import { runAfter } from '../src/fleet/console/history-view.js';
 import { startDurablePostgres } from '../test/postgres/server.js';
 
 /** How long the history of very many runs takes to answer: `npx tsx bench/history.ts [RUNS] [postgres]`. Rows are made up, four a run. */

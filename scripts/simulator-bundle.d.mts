@@ -1,6 +1,11 @@
+export interface Patch {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
 export const root: string;
-/** Bundles the simulator with the sources, some texts replaced, and gives the file. */
-export function bundle(
+export function bundle(outfile: string): Promise<string>;
+export function bundler(
   outfile: string,
-  patches?: readonly { readonly file: string; readonly before: string; readonly after: string }[],
-): Promise<string>;
+  files: readonly string[],
+): Promise<{ readonly make: (patches: readonly Patch[]) => Promise<string>; readonly close: () => Promise<void> }>;

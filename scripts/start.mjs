@@ -9,17 +9,18 @@ const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const bold = (text) => (colour ? `\u001b[1m${text}\u001b[22m` : text);
 if (colour) process.env.FORCE_COLOR ??= '1';
 
-console.log(bold('Building …'));
-const built = spawnSync(process.execPath, ['scripts/build.mjs', '--no-types'], { cwd: root, stdio: 'inherit' });
-if (built.status !== 0) process.exit(1);
+const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1;
+
+// Their database and their people are tools of the tests.
 const shown = ['--fleet', '--console'].filter((flag) => process.argv.includes(flag));
+if (shown.length > 0 && node('scripts/ensure-install.mjs') !== 0) process.exit(1);
+
+console.log(bold('Building …'));
+if (node('scripts/build.mjs', '--no-types') !== 0) process.exit(1);
 if (shown.length > 0) {
   // Ctrl-C is for the demonstration, which ends in order; this process waits for it.
   process.on('SIGINT', () => undefined);
-  process.exit(
-    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/demo-fleet.ts', ...shown], { cwd: root, stdio: 'inherit' })
-      .status ?? 1,
-  );
+  process.exit(node('--import', 'tsx', 'scripts/demo-fleet.ts', ...shown));
 }
 
 const problems = await runDemo({

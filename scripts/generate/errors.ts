@@ -40,7 +40,16 @@ export function errorsPage(): Promise<string> {
 }
 
 function entry([code, { title, explanation }]: readonly [string, ErrorText]): string {
-  return `### \`${code}\`\n\n**${title}.** ${explanation}\n`;
+  return `### \`${code}\`\n\n${saysMore(title, code) ? `**${title}.** ` : ''}${explanation}\n`;
+}
+
+const little = new Set(['a', 'an', 'are', 'by', 'for', 'has', 'in', 'is', 'it', 'of', 'the', 'to', 'was']);
+
+/** False for a title that only has the words of its code: the heading says them already. */
+function saysMore(title: string, code: string): boolean {
+  const beginnings = code.split('-').map((word) => word.slice(0, 4));
+  const words = title.toLowerCase().split(' ');
+  return !words.every((word) => little.has(word) || beginnings.some((begin) => word.startsWith(begin)));
 }
 
 /** A type for the codes of each room: a code that is reported and not explained doesn't compile. */

@@ -13,7 +13,7 @@ export function lookupPage(lookup: LookupType): string {
   const sections = [
     `${pageNotice}# ${lookup.name}\n`,
     `${lookup.description}\n`,
-    `Function ${code(lookup.shortToken)}, in full ${code(lookup.token)}.\n`,
+    `${code(lookup.shortToken)}, in full ${code(lookup.token)}.\n`,
     '## Example\n',
     fence('yaml', catalogueExample(lookup, args)),
     fence('sh', commandExample(lookup, parsed)),
@@ -82,10 +82,8 @@ function resultLists(lookup: LookupType): string {
   const inputs = members(lookup.inputs);
   const own = Object.entries(members(lookup.outputs)).filter(([name]) => !(name in inputs) || name === 'serviceName');
   const item = own.find(([name]) => name === 'datas')?.[1]['items'];
-  const echoed = Object.keys(inputs).filter((name) => !own.some(([other]) => other === name));
   return [
     fieldList(own, lookup.outputs['required'] as readonly string[]),
-    ...(echoed.length === 0 ? [] : [`The arguments come back, too.\n`]),
     ...(isObject(item)
       ? [`Each of ${code('datas')}:\n\n${fieldList(Object.entries(members(item)), requiredOf(item))}`]
       : []),

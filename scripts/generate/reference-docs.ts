@@ -27,7 +27,8 @@ All types and lookups of a catalogue. \`sync schema NAME\` prints the same, also
 - A change of a field updates the object, and removing the line clears the field or restores its default. **Required**, **Replaces** and "Stays when removed" mark the others.
 - Refer to every field as \`\${address.field}\`. Fields with \`?\` or "May be absent" are not in every answer.
 - "Never shown again" fields are sent, but a change made elsewhere is not noticed.
-- Lookups work in a catalogue, on the [command line](../guides/lookups.md#try-it) and in [programs](../sdk.md#lookups).
+- Without state, an object is found by the fields that no two may have, unless the page says otherwise.
+- The arguments of a lookup come back in its result. Lookups work in a catalogue, on the [command line](../guides/lookups.md#try-it) and in [programs](../sdk.md#lookups).
 
 ## Labels
 
@@ -37,7 +38,9 @@ At most 50. Keys have 1 to 63 characters and no prefix that the platform reserve
 
 function section({ name, schema, types, lookups, settings }: Package): string {
   const listed = (all: ReadonlyMap<string, { name: string; shortToken: string; description: string }>): string =>
-    [...all.values()].map((each) => `- [${code(each.shortToken)}](${each.name}.md): ${each.description}\n`).join('');
+    [...all.values()]
+      .map((each) => `- [${code(each.shortToken)}](${each.name}.md): ${firstSentence(each.description)}\n`)
+      .join('');
   const configured = Object.entries(settings).map(([setting, { secret, description, env }]) => {
     const marks = [...env.map(code), ...(secret ? ['secret'] : [])].join(', ');
     return `- ${code(setting)}${marks === '' ? '' : ` (${marks})`}: ${description}\n`;
@@ -48,4 +51,9 @@ function section({ name, schema, types, lookups, settings }: Package): string {
     `### Lookups\n\n${listed(lookups)}`,
     `### Settings\n\nUnder \`providers.${name}\` in sync.yaml. Secrets come from the environment.\n\n${configured.join('')}`,
   ].join('\n');
+}
+
+/** The page itself says the rest. */
+function firstSentence(text: string): string {
+  return text.replace(/(?<=\.) [A-Z][^]*$/, '');
 }

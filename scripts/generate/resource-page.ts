@@ -10,7 +10,7 @@ export function resourcePage(type: ResourceType, types: ReadonlyMap<string, Reso
   const sections = [
     `${pageNotice}# ${type.name}\n`,
     `${type.description}\n`,
-    `Type ${code(type.shortToken)}, in full ${code(type.token)}. [How to read this page](README.md#how-to-read-a-page).\n`,
+    `${code(type.shortToken)}, in full ${code(type.token)}. [How to read this](README.md#how-to-read-a-page)\n`,
     `## Example\n\n${fence('yaml', resourceExamples[type.shortToken] ?? leastExample(type))}`,
     `## What you write\n\n${inputWords(fields.filter((rule) => rule.input))}`,
     `## What the platform adds\n\n${outputWords(fields.filter((rule) => rule.computed))}`,
@@ -95,7 +95,7 @@ function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): re
     ...type.exactlyOne.map((group) => `Exactly one of ${group.map(code).join(' and ')} must be there.`),
     ...type.unique.map((group) => `No two may have the same ${group.map(code).join(', ')}.`),
     ...(type.unique.some((group) => group.join() === type.naturalKey.join())
-      ? ['Found by it without state.']
+      ? []
       : [`Found without state by ${type.naturalKey.map(code).join(', ')}.`]),
     ...(type.guardedEnd === undefined
       ? []
@@ -103,7 +103,6 @@ function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): re
           `Deleting or replacing one always needs \`--allow delete:ADDRESS\` or \`--allow replace:ADDRESS\`: ${type.guardedEnd}.`,
         ]),
     ...(type.updatable ? [] : ['The platform has no update: every change replaces the object.']),
-    ...(type.parent === undefined ? [] : [`Moving to another ${link(type.parent.type)} replaces it.`]),
     ...(type.cascades.length === 0 ? [] : [`Deleting one also deletes its ${type.cascades.map(link).join(', ')}.`]),
     ...(type.losses.length === 0
       ? []
@@ -122,6 +121,5 @@ function importText(type: ResourceType): string {
   const part = (field: string): string => (field === 'id' ? 'de5c9818-be5c-42e6-b514-e3d4bc30ddeb' : id);
   const example = fence('sh', `sync adopt ${address} '${importIdForm(type.importId, part)}'`);
   if (type.importId.form === 'text') return `The id has the form ${code(type.importId.template)}.\n\n${example}`;
-  const keys = Object.keys(type.importId.keys);
-  return `The id is a JSON object with the keys ${keys.map(code).join(' and ')}.\n\n${example}`;
+  return example;
 }

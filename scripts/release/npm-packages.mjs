@@ -25,7 +25,7 @@ const libsql = {
   engines: { node: '>=20.0.0 <22.13.0 || >=23.0.0 <23.4.0' },
   main: 'index.js',
   files: ['index.js'],
-  dependencies: { libsql: own.devDependencies.libsql },
+  dependencies: { libsql: own.dependencies.libsql },
 };
 
 /** What `sync fleet work` needs beside the program. */
@@ -38,7 +38,7 @@ const fleet = {
   type: 'module',
   exports: { '.': './dist/main.js' },
   files: ['dist'],
-  dependencies: Object.fromEntries(['graphile-worker', 'jose', 'pg'].map((each) => [each, own.devDependencies[each]])),
+  dependencies: Object.fromEntries(['graphile-worker', 'jose', 'pg'].map((each) => [each, own.dependencies[each]])),
   peerDependencies: { [own.name]: own.version },
 };
 

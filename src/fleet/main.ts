@@ -17,10 +17,12 @@ import { realTiming } from '@platform-sync/state/lease-term';
 import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, Sql } from '@platform-sync/state/sql';
 import { FleetNews, usualNews } from './news.js';
+import { FleetRequests } from './requests.js';
 import { jobIn, type JobRow, queuedJob, rowOf } from './job-rows.js';
 import { lookingAgain } from './looks.js';
 import { standing } from './standing.js';
 import { afterTick, tickOf } from './schedule.js';
+import { tracedJob } from './telemetry.js';
 
 /** Milliseconds. Replaced in tests. */
 interface Timing {
@@ -89,15 +91,22 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningConso
 class PostgresQueue implements JobQueue {
   readonly #opened: Opened;
   readonly #news: FleetNews;
+  readonly #requests: FleetRequests;
 
   constructor(opened: Opened) {
     this.#opened = opened;
     this.#news = new FleetNews(opened, this.#of('jobs'), opened.timing.news);
+    this.#requests = new FleetRequests(opened, this.#of('jobs'), opened.timing.news.sentMs);
   }
 
   async add(jobs: readonly Job[]): Promise<void> {
     const { database } = this.#opened;
-    await this.#known(() => database.rows(this.#adding(database.each(JSON.stringify(jobs.map(rowOf))))));
+    await this.#known(() =>
+      database.transaction(async (trx) => {
+        const begun = await this.#requests.begin(trx, jobs);
+        await trx.rows(this.#adding(database.each(JSON.stringify(begun.map(rowOf)))));
+      }),
+    );
   }
 
   list(): Promise<readonly QueuedJob[]> {
@@ -122,7 +131,10 @@ class PostgresQueue implements JobQueue {
 
   note(job: Job, found: JobFound): Promise<void> {
     const { database, tables, world } = this.#opened;
-    return this.#known(() => new FleetRecord(database, tables).note(job, found, momentIn(world)));
+    return this.#known(async () => {
+      await new FleetRecord(database, tables).note(job, found, momentIn(world));
+      await this.#requests.answer(job, found);
+    });
   }
 
   tell(receiver: string, news: readonly StackNews[]): Promise<void> {
@@ -150,7 +162,7 @@ class PostgresQueue implements JobQueue {
   /** Takes jobs until it is stopped. Rejects when the engine gives up. */
   async #session(work: Work): Promise<void> {
     const { pool: pgPool, schema, utils, world, timing } = this.#opened;
-    const { teller } = work;
+    const { teller, tellRequest } = work;
     const handedOver: string[] = [];
     const givenUp = new Set<() => void>();
     const running = new Set<Promise<unknown>>();
@@ -161,7 +173,8 @@ class PostgresQueue implements JobQueue {
       const isDone = new Promise<boolean>((resolve, reject) => {
         const giveUp = (): void => resolve(false);
         givenUp.add(giveUp);
-        const run = work.run(jobIn(payload), stop).then(resolve, reject);
+        const job = jobIn(payload);
+        const run = tracedJob(job, payload, world, () => work.run(job, stop)).then(resolve, reject);
         running.add(run);
         void run.finally(() => {
           givenUp.delete(giveUp);
@@ -186,6 +199,9 @@ class PostgresQueue implements JobQueue {
       this.#again(timing.lookMs, work, () => this.#look(work)),
       ...(work.afterRound === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#afterRound(work))]),
       ...(teller === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#news.deliver(teller))]),
+      ...(tellRequest === undefined
+        ? []
+        : [this.#again(timing.lookMs, work, () => this.#requests.deliver(tellRequest))]),
     ];
     const end = (): void => {
       void Promise.resolve(workers.gracefulShutdown()).catch(work.onProblem);

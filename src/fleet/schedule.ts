@@ -1,9 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Job, Schedule } from '@platform-sync/core/model/fleet';
 
-/** Names a job: there is one of a kind a stack, one a request, and one a commit that an apply is bound to. */
-export function jobKey({ kind, project, stack, commit, request = commit, head }: Omit<Job, 'round'>): string {
-  const of = commit === undefined ? head : request;
+/**
+ * Names a job: there is one of a kind a stack, one a request, one a commit that an apply is bound to, and one for what is wanted of the
+ * same findings.
+ */
+export function jobKey({
+  kind,
+  project,
+  stack,
+  commit,
+  request = commit,
+  head,
+  settlement,
+}: Omit<Job, 'round'>): string {
+  const proposed = commit === undefined ? head : request;
+  const of =
+    kind === 'settle' && settlement !== undefined
+      ? `${settlement.verb} ${createHash('sha256').update(settlement.findings.join()).digest('hex').slice(0, 12)}`
+      : proposed;
   return `${kind} ${project}/${stack}${of === undefined ? '' : ` ${of}`}`;
 }
 

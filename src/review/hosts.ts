@@ -1,7 +1,7 @@
 import type { IssueHost } from './issue-host.js';
 import type { Patience } from './patience.js';
 import type { ReviewHost } from './review-host.js';
-import type { MergedRequest, RequestChoice, ReviewProject, ReviewRequest } from './review-request.js';
+import type { MergedRequest, ProposedEdit, RequestChoice, ReviewProject, ReviewRequest } from './review-request.js';
 
 /** Opens the request's platform; only that one's client is loaded. */
 export async function openHost(request: ReviewRequest, patience: Patience): Promise<ReviewHost> {
@@ -33,6 +33,11 @@ export async function listRequests(
   return (await requestsOf(project)).listed(project, choice, patience);
 }
 
+/** Makes a branch with an edit, and a request to merge it into the default branch. Gives the request's address; once for one edit. */
+export async function proposeEdit(project: ReviewProject, edit: ProposedEdit, patience: Patience): Promise<string> {
+  return (await requestsOf(project)).propose(project, edit, patience);
+}
+
 function requestsOf({ platform }: ReviewProject): Promise<RequestReader> {
   return platform === 'github' ? import('./github/requests.js') : import('./gitlab/requests.js');
 }
@@ -40,4 +45,5 @@ function requestsOf({ platform }: ReviewProject): Promise<RequestReader> {
 interface RequestReader {
   readonly find: typeof findRequest;
   readonly listed: typeof listRequests;
+  readonly propose: typeof proposeEdit;
 }

@@ -39,6 +39,18 @@ export function commentOn(request: ReviewRequest): Task {
   };
 }
 
+export function statusOn(request: ReviewRequest, commit: string): Task {
+  const place = `commit ${commit.slice(0, 12)} of ${request.project}`;
+  return {
+    project: request,
+    verb: `set the status of ${place}`,
+    thing: `status of ${place}`,
+    place,
+    undone: 'its status was left as it is',
+    right: request.platform === 'github' ? 'Give the token the permission "Commit statuses: write".' : gitlabRight,
+  };
+}
+
 /** The same where its number is not known yet. */
 export function commentOnMerged(project: ReviewProject, commit: string): Task {
   const place = `${words[project.platform].request} that ${commit.slice(0, 12)} was merged by`;
@@ -60,6 +72,22 @@ export function issueIn(project: ReviewProject): Task {
     place: `project ${project.project}`,
     undone: 'the drift issue was left as it is',
     right: project.platform === 'github' ? 'Give the job the permission "issues: write".' : gitlabRight,
+  };
+}
+
+/** A request with an edit of files. */
+export function editIn(project: ReviewProject): Task {
+  const name = words[project.platform].request;
+  return {
+    project,
+    verb: `open a ${name} in ${project.project}`,
+    thing: `${name} in ${project.project}`,
+    place: `project ${project.project}, or no such commit in it`,
+    undone: 'nothing was proposed',
+    right:
+      project.platform === 'github'
+        ? 'It needs the rights "contents: write" and "pull-requests: write".'
+        : 'The token needs the scope "api" and the role Developer or above in the project.',
   };
 }
 

@@ -2,11 +2,12 @@ import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Part, Row } from './entry.js';
 import { findRequest, openHost } from './hosts.js';
-import type { Patience } from './patience.js';
-import { commentOn, commentOnMerged, explain, insecure, withoutToken } from './problems.js';
+import { patiently, type Patience } from './patience.js';
+import { commentOn, commentOnMerged, explain, insecure, statusOn, withoutToken } from './problems.js';
 import { ReviewError } from './review-error.js';
 import type { ReviewEnvironment } from './review-environment.js';
 import type { MergedRequest, RequestFacts, ReviewProject, ReviewRequest } from './review-request.js';
+import type { CommitStatus } from './review-host.js';
 import { isSafeServer } from './safe-server.js';
 import { postSticky, type Posted, type StickyPart } from './sticky-comment.js';
 import type { Subject } from './subject.js';
@@ -43,6 +44,24 @@ export async function publishOutcomes(
     return { posted: await postSticky(host, parts, patience, facts) };
   } catch (error) {
     if (error instanceof ReviewError) return { diagnostic: explain(error, commentOn(request)) };
+    throw error;
+  }
+}
+
+/** Makes the commit's status say this; gives what kept it from that. */
+export async function publishStatus(
+  status: CommitStatus,
+  { request, commit }: { readonly request: ReviewRequest; readonly commit: string },
+  patience: Patience,
+): Promise<Diagnostic | undefined> {
+  if (!isSafeServer(request.apiUrl)) return insecure(request);
+  if (request.token === undefined) return withoutToken(statusOn(request, commit));
+  try {
+    const host = await openHost(request, patience);
+    await patiently(patience, () => host.mark(commit, status), { repeatable: true });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReviewError) return explain(error, statusOn(request, commit));
     throw error;
   }
 }

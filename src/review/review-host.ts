@@ -7,7 +7,17 @@ export interface ReviewComment {
   readonly url?: string;
 }
 
-/** The comments of one request. All methods reject with ReviewError; those that only read try again by themselves. */
+/** What a commit's row of checks says of it, without a pipeline. */
+export interface CommitStatus {
+  /** The same each time: the later one takes the place of the earlier one. */
+  readonly name: string;
+  /** `neutral`: nothing to say. `superseded`: nobody waits for it any more. */
+  readonly state: 'pending' | 'success' | 'failure' | 'neutral' | 'superseded';
+  readonly words: string;
+  readonly link?: string;
+}
+
+/** The comments of one request, and the status of its commits. All methods reject with ReviewError; those that only read try again by themselves. */
 export interface ReviewHost {
   /** The comments this token's owner wrote and whose body passes, oldest first. */
   own(passes: (body: string) => boolean): Promise<readonly ReviewComment[]>;
@@ -20,4 +30,6 @@ export interface ReviewHost {
   create(body: string): Promise<ReviewComment>;
   edit(id: number, body: string): Promise<ReviewComment>;
   remove(id: number): Promise<void>;
+  /** The same once more does no harm. */
+  mark(commit: string, status: CommitStatus): Promise<void>;
 }

@@ -49,6 +49,19 @@ export interface MergedRequest {
   readonly base: string;
 }
 
+/** An edit of files that somebody is asked to merge. */
+export interface ProposedEdit {
+  /** Of its own: the same edit, proposed again, has the same. */
+  readonly branch: string;
+  /** The whole id of the commit that it is made on. */
+  readonly onto: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly body: string;
+  /** What files that exist are to say, by their paths from the root. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+}
+
 /** Requests to one branch: those that are open, or the newest of those that were merged before another one. */
 export type RequestChoice = { readonly most: number } & (
   { readonly state: 'open'; readonly base: string } | { readonly state: 'merged'; readonly before: MergedRequest }

@@ -66,7 +66,7 @@ const questions: readonly (readonly [question: string, place: string, words: str
   [
     'What was tested against the real service?',
     'docs/compatibility.md#which-service-this-speaks-to',
-    'has not been run',
+    'No test of this repository runs against the real service',
   ],
   ['How fast is it, and how is that measured?', 'docs/performance.md#measuring', 'npm run bench'],
   ['How do I turn a folder of OpenAPI files into APIs?', 'docs/catalogue.md#sources', 'specs: platform:Api'],

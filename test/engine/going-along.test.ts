@@ -143,7 +143,9 @@ describe('what another stack manages below an object that ends', () => {
     await write({});
     const plan = await world.open(async (project) => (await project.plan()).plan, asStack('one'));
     expect(plan?.guards.map(({ name }) => name)).toEqual(['delete:test/two:theirs', 'goes-along:cp']);
-    expect(plan?.guards.at(-1)?.summary).toBe('with cp would end 1 object that the stack test/two manages: theirs');
+    expect(plan?.guards.at(-1)?.summary).toBe(
+      'the end of cp would also end 1 object that the stack test/two manages: theirs',
+    );
   });
 });
 
@@ -176,7 +178,7 @@ describe('what nobody manages below an object that ends', () => {
     expect(await guardsOf(options)).toEqual([
       {
         name: 'goes-along:cp',
-        summary: 'with cp would end 3 objects that nobody manages: 1 GatewayRoute, 2 GatewayService',
+        summary: 'the end of cp would also end 3 objects that nobody manages: 1 GatewayRoute, 2 GatewayService',
         addresses: ['cp'],
       },
     ]);
@@ -200,7 +202,7 @@ describe('what nobody manages below an object that ends', () => {
     });
     await write({});
     expect((await guardsOf()).map(({ name, summary }) => [name, summary])).toEqual([
-      ['goes-along:upstream', 'with upstream would end 1 object that nobody manages: 1 GatewayTarget'],
+      ['goes-along:upstream', 'the end of upstream would also end 1 object that nobody manages: 1 GatewayTarget'],
     ]);
     await write({ cp: plane, upstream });
     expect(await guardsOf()).toEqual([]);
@@ -216,7 +218,7 @@ describe('what nobody manages below an object that ends', () => {
       'catalogue/all.yaml': { resources: { other } },
     });
     expect((await world.plan()).guards.map(({ summary }) => summary)).toEqual([
-      'with pets would end 2 objects that nobody manages: 2 ApiDocument',
+      'the end of pets would also end 2 objects that nobody manages: 2 ApiDocument',
       '3 deletes, and 2 along with them, more than maxDeletes: 4',
     ]);
   });
@@ -240,7 +242,7 @@ describe('what nobody manages below an object that ends', () => {
     await made(`${consumers}/${outer}/acls`, { group: 'by-hand' });
     await write({});
     expect((await guardsOf()).map(({ name, summary }) => `${name} ${summary}`)).toEqual([
-      'goes-along:cp with cp would end 2 objects that nobody manages: 1 GatewayACL, 1 GatewayConsumer',
+      'goes-along:cp the end of cp would also end 2 objects that nobody manages: 1 GatewayACL, 1 GatewayConsumer',
     ]);
   });
 
@@ -258,7 +260,7 @@ describe('what nobody manages below an object that ends', () => {
     const [guard, ...others] = await guardsOf(how);
     expect([guard?.name, others]).toEqual(['goes-along:cp', []]);
     expect(guard?.summary).toMatch(
-      /^with cp would end whatever it holds of these types, which could not be looked for: .*GatewayService.* \(.+\)$/,
+      /^the end of cp would also end whatever it holds of these types, which could not be looked for: .*GatewayService.* \(.+\)$/,
     );
     const carryOut = (options: PlanOptions) =>
       world.open(async (project) => (await project.apply(await project.plan(options))).status);
@@ -277,7 +279,9 @@ describe('what nobody manages below an object that ends', () => {
     const action = { status: 404, problem: { title: 'Not Found', code: 5, message: 'Not found', details: [] } };
     const rule = { match: { method: 'GET', route: '**/services' }, nth: 1, action };
     await world.call('PUT', '/_sandbox/faults', { rules: [rule] });
-    expect((await guardsOf())[0]?.summary).toBe('with cp would end 1 object that nobody manages: 1 GatewayService');
+    expect((await guardsOf())[0]?.summary).toBe(
+      'the end of cp would also end 1 object that nobody manages: 1 GatewayService',
+    );
   });
 
   it('is not looked for in more than ten objects of a type, which is a guard, unless all is read', async () => {
@@ -292,7 +296,7 @@ describe('what nobody manages below an object that ends', () => {
     const plan = await world.plan();
     expect((await world.requests()).total).toBeLessThan(20);
     expect(plan.guards.find(({ name }) => name === 'goes-along')?.summary).toMatch(
-      /^with cp0 and 10 more would end whatever they hold of these types: GatewayCACertificate, .* and \d+ more \(not looked into: 11 homes; --refresh full looks into all\)$/,
+      /^the end of cp0 and 10 more would also end whatever they hold of these types: GatewayCACertificate, .* and \d+ more \(not looked into: 11 homes; --refresh full looks into all\)$/,
     );
     expect(plan.guards.map(({ name }) => name)).toEqual(expect.arrayContaining(['goes-along', 'maxDeletes']));
     expect((await guardsOf({ refresh: 'full' })).map(({ name }) => name)).toEqual(['goes-along:cp3']);

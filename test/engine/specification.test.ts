@@ -197,7 +197,7 @@ describe('the specification of an API', () => {
     await world.write({ 'catalogue/all.yaml': file('/dogs') });
     const plan = await world.plan();
     expect(plan.notices.map(({ code, summary }) => `${code}: ${summary}`)).toEqual([
-      'costly-replacement: pets is deleted and made again for its specContent, and with it end: pets/guide.',
+      'costly-replacement: pets is deleted and made again for its specContent, which also ends: pets/guide.',
     ]);
     const result = await world.open((project) => project.fix(plan));
     expect(result.diagnostics).toEqual([]);

@@ -1,21 +1,30 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
 import type { FleetCause, Job, JobQueue } from '@platform-sync/core/model/fleet';
 import { realWorld } from '@platform-sync/core/model/world';
+import { realTiming } from '@platform-sync/state/lease-term';
+import { migrate } from '@platform-sync/state/migrations';
+import { openPostgres } from '@platform-sync/state/postgres';
 import { openQueue } from 'platform-sync-fleet/main';
+import { ConsoleStore } from '../../src/fleet/console/store.js';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 import { builtChild } from '../harness/built.js';
+import { portToBind } from '../harness/port-to-bind.js';
+import { type FakePlatform, fakeGithub, token } from '../review/fake-platforms.js';
 import { startRestartablePostgres, type OwnPostgres } from '../postgres/server.js';
 
 const teams = ['one', 'two', 'three'];
 /**
- * `npm run soak -- test/fault/fleet.test.ts` kills at 200 points, two a round, and restarts the database ten times. With SYNC_REAL_TIMES=1
- * workers, leases and messages take the times that users have, and five are killed a round: it takes about 20 minutes.
+ * `npm run soak -- test/fault/fleet.test.ts` kills workers at 200 points, two a round, restarts the database ten times, and kills one of two
+ * consoles in each second round while a forge posts a hook: what was answered as taken is told its request.
+ * With SYNC_REAL_TIMES=1 workers, leases and messages take the times that users have, and five are killed a round.
  */
 const isWhole = process.env['SYNC_WHOLE_TABLES'] !== undefined;
 const isReal = process.env['SYNC_REAL_TIMES'] !== undefined;
@@ -39,6 +48,12 @@ let hears: Server;
 /** What was posted, in order. */
 const heard: { readonly id: string; readonly causes: readonly FleetCause[] }[] = [];
 const ready = new Set<ChildProcess>();
+/** Of the whole: what a forge posts hooks to, and what it is told. */
+let forge: FakePlatform;
+const consoles: { readonly port: number; child: ChildProcess }[] = [];
+const hookSecret = 'secret-of-the-hook';
+/** Requests whose hook was taken. */
+const taken: number[] = [];
 
 beforeAll(async () => {
   server = await startRestartablePostgres();
@@ -56,7 +71,7 @@ beforeAll(async () => {
     ...{ SYNC_STATE_URL: await server.createDatabase(), SYNC_FLEET_WEBHOOK: `http://127.0.0.1:${port}/` },
   };
   await program.write({
-    'fleet.yaml': "projects: ['teams/*']\nrequestsPerMinute: 3000\n",
+    'fleet.yaml': `projects: ['teams/*']\nrequestsPerMinute: 3000\n${served}\n`,
     ...Object.fromEntries(
       teams.map((team) => [
         `teams/${team}/sync.yaml`,
@@ -65,9 +80,11 @@ beforeAll(async () => {
     ),
   });
   queue = await openQueue(String(program.env['SYNC_STATE_URL']), realWorld);
+  if (isWhole) await startForge();
 });
 afterAll(async () => {
-  workers.forEach((worker) => worker.kill('SIGKILL'));
+  [...workers, ...consoles.map(({ child }) => child)].forEach((one) => one.kill('SIGKILL'));
+  if (isWhole) await forge.api.close();
   await queue.close();
   await program.close();
   await server.stop();
@@ -86,6 +103,59 @@ function start(...words: readonly string[]): ChildProcess {
   worker.stderr.on('data', (part: Buffer) => (said += part.toString()));
   if (words.length === 0) workers.push(worker);
   return worker;
+}
+
+const served =
+  'console: { url: https://sync.acme.example, login: { issuer: https://login.acme.example, client: sync }, roles: [] }';
+
+async function startForge(): Promise<void> {
+  forge = await fakeGithub();
+  const api = { GITHUB_API_URL: forge.api.url, GITHUB_TOKEN: token, SYNC_GITHUB_HOOK_SECRET: hookSecret };
+  program.env = { ...program.env, ...api };
+  execFileSync('git', ['init', '--quiet'], { cwd: program.folder });
+  for (let nth = 0; nth < 2; nth += 1) {
+    const port = await portToBind();
+    consoles.push({ port, child: start('console', '--port', String(port)) });
+  }
+}
+
+const commitOf = (request: number): string => request.toString(16).padStart(7, '9').padEnd(40, '0');
+
+/** As a forge does it: once, to the address that it knows, where a proxy chooses. */
+async function postHook(request: number, { port }: { readonly port: number }): Promise<void> {
+  const body = JSON.stringify({
+    ...{ action: 'opened', repository: { full_name: 'acme/shop' } },
+    pull_request: { number: request, updated_at: new Date().toISOString(), head: { sha: commitOf(request) } },
+  });
+  const signature = `sha256=${createHmac('sha256', hookSecret).update(body).digest('hex')}`;
+  const headers = { 'x-github-event': 'pull_request', 'x-hub-signature-256': signature };
+  const json = { 'content-type': 'application/json' };
+  const answer = await fetch(`http://127.0.0.1:${port}/hooks/github`, {
+    ...{ method: 'POST', headers: { ...headers, ...json }, body },
+  }).catch(() => undefined);
+  if (answer?.status === 202) taken.push(request);
+}
+
+/** Kills one of the consoles while both are posted a hook. */
+async function hooksWhileOneDies(round: number, random: () => number): Promise<void> {
+  const one = consoles[round % 2];
+  const posted = consoles.map((each, nth) => postHook(round * 10 + nth, each));
+  if (one !== undefined && round % 2 === 0) {
+    await new Promise((go) => setTimeout(go, random() * 30));
+    one.child.kill('SIGKILL');
+    one.child = start('console', '--port', String(one.port));
+  }
+  await Promise.all(posted);
+}
+
+/** Requests whose hook was taken and whose commit has no end, or more than one comment. */
+function untold(): readonly number[] {
+  return taken.filter((request) => {
+    const own = forge.statuses.filter((status) => status.startsWith(`${commitOf(request).slice(0, 7)} `));
+    return (
+      own.at(-1)?.includes(' failure ') !== true || forge.comments.filter((one) => one.request === request).length !== 1
+    );
+  });
 }
 
 /** The oldest worker goes without a word, and another comes. */
@@ -174,6 +244,7 @@ describe('workers of a fleet', () => {
     const patience = { interval: isWhole ? 20 : 50, timeout: 60_000 };
     // A message gathers what is found meanwhile.
     const hearing = { ...patience, timeout: isReal ? 400_000 : 60_000 };
+    await expect.poll(() => consoles.every(({ child }) => ready.has(child)), { interval: 50 }).toBe(true);
     for (let nth = 0; nth < (isReal ? 4 : 2); nth += 1) start();
     for (let round = 1; round <= rounds; round += 1) {
       await declare(round * each);
@@ -188,6 +259,7 @@ describe('workers of a fleet', () => {
       const point = first === 'check' ? before : before + Math.floor(random() * each * teams.length);
       const laterMs = isWhole ? random() * 800 : 0;
       await expect.poll(requests, { ...patience, interval: 10 }).toBeGreaterThanOrEqual(point);
+      if (isWhole) await hooksWhileOneDies(round, random);
       const killed: string[] = [];
       const killedAt = performance.now();
       for (let nth = 0; nth < kills; nth += 1) {
@@ -215,6 +287,8 @@ describe('workers of a fleet', () => {
       said = said.slice(-20_000);
     }
     if (!isWhole) return;
+    await expect.poll(untold, { interval: 200, timeout: 60_000 }).toEqual([]);
+    process.stdout.write(`${taken.length} of ${rounds * 2} hooks taken, each told its request\n`);
     const changed = Array.from({ length: rounds }, (_, at) => at + 1).filter(isChanged);
     process.stdout.write(`${heard.length} posts, ${new Set(heard.map(({ id }) => id)).size} messages\n`);
     // Whoever hears of a cause twice knows it by the message's id.
@@ -245,4 +319,124 @@ describe('workers of a fleet', () => {
     await settled({ interval: 50 });
     expect(await existing(), said).toEqual(teams.flatMap((team) => names(team, rounds * each + 12)).sort());
   });
+
+  // In the soak: it waits until the lease of a run that was backed up has ended.
+  it.runIf(isWhole)(
+    'go on from a backup: what was applied since is looked into, and nothing is made twice',
+    async () => {
+      const patience = { interval: 50, timeout: 60_000 };
+      const from = String(program.env['SYNC_STATE_URL']);
+      const before = await consoleStore(from);
+      const person = { id: 'ana', name: 'ana', names: ['ana'], aliases: [], groups: [] };
+      const secret = await before.store.beginSession(person);
+      await before.store.note({ who: 'ana', act: 'login', target: '', outcome: 'done', words: '' });
+      const { digest } = await before.store.verifyAudit();
+      const count = rounds * each + 18;
+      await declare(count - 3);
+      const posted = await requests();
+      await queue.add(teams.map((team) => job('apply', team)));
+      // In the middle of applies.
+      await expect.poll(requests, { interval: 10 }).toBeGreaterThan(posted + 4);
+      const backup = await backedUp(from);
+      await settled(patience);
+      await declare(count);
+      await queue.add(teams.map((team) => job('apply', team)));
+      await settled(patience);
+      await before.store.note({ who: 'ana', act: 'lost', target: '', outcome: 'done', words: '' });
+      const { digest: later } = await before.store.verifyAudit();
+      workers.forEach((worker) => worker.kill('SIGKILL'));
+      workers.length = 0;
+      await Promise.all([before.close(), queue.close()]);
+      const to = await emptyDatabase(from);
+      program.env = { ...program.env, SYNC_STATE_URL: to };
+      queue = await openQueue(to, realWorld);
+      const after = await consoleStore(to);
+      await restored(to, backup);
+      start();
+      await queue.add(teams.map((team) => job('apply', team)));
+      await settled(patience);
+      const made = await existing();
+      expect(made, said).toEqual(teams.flatMap((team) => names(team, count)).sort());
+      for (const team of teams) {
+        const { code, err } = await program.run('adopt', '--yes', '--cwd', `teams/${team}`);
+        expect([code, err]).toEqual([0, expect.anything()]);
+      }
+      await queue.add(teams.map((team) => job('plan', team)));
+      await settled(patience);
+      expect([...(await queue.standings()).values()].map(({ state }) => state)).toEqual(teams.map(() => 'clean'));
+      expect(await existing()).toEqual(made);
+      expect(await after.store.session(secret)).toEqual(person);
+      expect(await after.store.verifyAudit(digest)).toEqual({
+        rows: expect.any(Number),
+        digest,
+        at: expect.any(Number),
+      });
+      expect((await after.store.verifyAudit(later)).at).toBeUndefined();
+      await after.close();
+    },
+  );
 });
+
+interface OpenedStore {
+  readonly store: ConsoleStore;
+  close(): Promise<void>;
+}
+
+async function consoleStore(url: string): Promise<OpenedStore> {
+  const database = openPostgres(url, realTiming);
+  await migrate(database);
+  const store = await ConsoleStore.open(database, await onDatabase(url, schemaOf), realWorld);
+  return { store, close: () => database.close() };
+}
+
+async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+async function schemaOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ readonly name: string }>('select current_schema() as name');
+  return rows[0]?.name ?? '';
+}
+
+/** Another database, with nothing in it but the schema that the address names. */
+async function emptyDatabase(url: string): Promise<string> {
+  await onDatabase(url, (client) => client.query('create database restored'));
+  const name = await onDatabase(url, schemaOf);
+  const address = new URL(url);
+  address.pathname = '/restored';
+  await onDatabase(address.href, (client) => client.query(`create schema ${name}`));
+  return address.href;
+}
+
+/** All rows of all tables but the jobs, of one moment, as `pg_dump --exclude-schema '*_fleet_jobs'` takes them. */
+function backedUp(url: string): Promise<ReadonlyMap<string, string>> {
+  return onDatabase(url, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    const name = await schemaOf(client);
+    const { rows } = await client.query<{ readonly table: string }>(
+      `select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname = any($1)`,
+      [[name, `${name}_fleet`, `${name}_console`]],
+    );
+    const found = new Map<string, string>();
+    for (const { table } of rows) {
+      const all = await client.query<{ readonly text: string }>(
+        `select coalesce(json_agg(t), '[]')::text as text from ${table} t`,
+      );
+      found.set(table, all.rows[0]?.text ?? '[]');
+    }
+    return found;
+  });
+}
+
+/** Into tables that the programs have made. */
+function restored(url: string, backup: ReadonlyMap<string, string>): Promise<void> {
+  return onDatabase(url, async (client) => {
+    await client.query('set session_replication_role = replica');
+    for (const [table, text] of backup) {
+      await client.query(`delete from ${table}`);
+      await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [text]);
+    }
+  });
+}

@@ -52,7 +52,9 @@ describe('a delete that the service refuses as long as something is in the objec
   it('is not forced by itself, and its failure says how it could be', async () => {
     const { steps, guards } = await trial.plan();
     expect(steps.map(({ force }) => force)).toEqual([undefined]);
-    expect(guards.map(({ summary }) => summary)).toEqual(['with shelf would end 1 object that nobody manages: 1 Book']);
+    expect(guards.map(({ summary }) => summary)).toEqual([
+      'the end of shelf would also end 1 object that nobody manages: 1 Book',
+    ]);
     const result = await attempt({ allow: [{ guard: 'goes-along:shelf', reason: 'it is refused all the same' }] });
     expect(result.status).toBe('failed');
     expect(result.steps[0]?.diagnostics?.[0]?.hint).toContain('--allow force:shelf --reason');

@@ -147,6 +147,85 @@ describe('news of a fleet', () => {
   });
 });
 
+describe('requests of a forge', () => {
+  it('hear that plans wait and what came of them, once each, of the newest commit alone, however long their forge is away', async () => {
+    const url = await server.createDatabase();
+    const news = { gatherMs: 0, roundMs: 60_000, sentMs: 300 };
+    const queues = await Promise.all([1, 2].map(() => openQueue(url, realWorld, { ...quick, news })));
+    const [queue] = queues;
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const schema = await schemaOf(client);
+    const told: string[] = [];
+    let isAway = false;
+    let asked = 0;
+    const stop = new AbortController();
+    const at = (minute: number): string => `2030-01-01T00:0${minute}:00.000Z`;
+    const plans = (commit: string, minute: number, teams = ['a', 'b']): readonly Job[] =>
+      teams.map((team) => ({
+        ...job('plan', team),
+        ...{ commit: commit.repeat(40), request: '7' },
+        from: { platform: 'github', project: 'acme/shop', at: at(minute) },
+      }));
+    const found = { found: { state: 'clean', cause: '' } } as const;
+    const answer = (one: Job | undefined): Promise<void> | undefined =>
+      one && queue?.note(one, { ...found, comment: 'x' });
+    try {
+      const works = queues.map((one) =>
+        one.work({
+          // Jobs are answered by the test.
+          ...{
+            atOnce: 1,
+            run: (_job, ended) => new Promise((end) => ended.addEventListener('abort', () => end(false))),
+          },
+          ...{ stop: stop.signal, schedules: async () => [], onProblem: (error) => told.push(String(error)) },
+          tellRequest: async ({ platform, project, number, commit, state, newest, answers }) => {
+            asked += 1;
+            if (isAway) return Promise.reject(new Error('away'));
+            const ended = answers.map(({ project: of, found: known }) => `${of} ${known?.state ?? 'unknown'}`);
+            const name = `${platform} ${project} ${number} ${commit[0] ?? ''}`;
+            told.push(`${name} ${state} ${newest[0] ?? ''}: ${state === 'done' ? ended.join(', ') : ''}`);
+            return true;
+          },
+        }),
+      );
+      await queue?.add(plans('1', 1));
+      await expect.poll(() => told).toEqual(['github acme/shop 7 1 waiting 1: ']);
+      await answer(plans('1', 1)[0]);
+      isAway = true;
+      await queue?.add(plans('2', 2));
+      // What the forge says of an older commit comes too late.
+      await queue?.add(plans('1', 1));
+      await expect.poll(() => asked).toBeGreaterThan(2);
+      await answer(plans('2', 2)[0]);
+      // The second one is begun no more.
+      await client.query(
+        `update "${schema}_fleet_jobs"._private_jobs set attempts = max_attempts where key like '%b/%'`,
+      );
+      isAway = false;
+      await client.query(
+        // Not of one that is being told now.
+        `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from now()) * 1000 + 5000`,
+      );
+      await expect
+        .poll(() => [...told].sort().slice(1))
+        .toEqual(['github acme/shop 7 1 waiting 1: ', 'github acme/shop 7 2 done 2: a clean, b unknown']);
+      expect(told).toContain('github acme/shop 7 1 superseded 2: ');
+      // The same commit once more: its plans are made anew.
+      await queue?.add(plans('2', 3));
+      await expect.poll(() => told.slice(3)).toEqual(['github acme/shop 7 2 waiting 2: ']);
+      for (const one of plans('2', 3)) await answer(one);
+      await expect.poll(() => told.slice(4)).toEqual(['github acme/shop 7 2 done 2: a clean, b clean']);
+      stop.abort();
+      await Promise.all(works);
+      expect(told).toHaveLength(5);
+    } finally {
+      stop.abort();
+      await Promise.all([...queues.map((one) => one.close()), client.end()]);
+    }
+  });
+});
+
 describe('the rate of one server and token', () => {
   it('is one for all that share the database, which knows no token', async () => {
     const url = await server.createDatabase();

@@ -3,13 +3,14 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Job, JobQueue } from '@platform-sync/core/model/fleet';
+import type { Job, JobQueue, RequestAnswer, RequestNews } from '@platform-sync/core/model/fleet';
 import type { SpawnOptions } from '@platform-sync/core/model/spawn';
 import type { Share } from '@platform-sync/core/model/spawn-limits';
 import { realWorld } from '@platform-sync/core/model/world';
 import { openProject } from '@platform-sync/engine/engine';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { providerPackages } from '@platform-sync/sdk/registry';
+import { type FakePlatform, fakeGithub, fakeGitlab, token } from '../review/fake-platforms.js';
 import { fakeProgram } from '../cli/fake-host.js';
 import { builtProgram } from '../harness/built.js';
 import { startPostgres, type PostgresServer } from './server.js';
@@ -29,6 +30,8 @@ const limits: (Partial<Omit<Limits, 'share'>> & {
 })[] = [];
 /** Of each job: its commit, how many steps it planned, and who wrote them. */
 const notes: unknown[] = [];
+/** What requests are told of jobs. */
+const answers: RequestAnswer[] = [];
 
 beforeAll(async () => {
   [sandbox, server, built] = await Promise.all([
@@ -43,7 +46,9 @@ beforeAll(async () => {
   };
   await mkdir(join(folder, 'elsewhere'));
   git('elsewhere', 'init', '--quiet', '--initial-branch=main');
-  await write('elsewhere/fleet.yaml', "projects: ['teams/*']\n");
+  const login = '{ issuer: https://login.acme.example, client: sync }';
+  const console_ = `console: { url: https://sync.acme.example, login: ${login}, roles: [] }`;
+  await write('elsewhere/fleet.yaml', `name: acme\nprojects: ['teams/*']\n${console_}\n`);
   for (const team of ['one', 'two']) {
     const token = `providers: { platform: { systemAccountAccessToken: !env ${team.toUpperCase()}_TOKEN } }`;
     const state = 'state: { backend: postgres, url: !env SYNC_STATE_URL, requestsPerMinute: 6000 }';
@@ -77,28 +82,31 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);
 }
 
-/** What a worker prints of jobs. */
 /** What goes on while a worker waits for something; it waits no longer than that. */
 let meanwhile = async (): Promise<void> => undefined;
 
+/** What a worker prints of jobs. */
 function worked(...jobs: readonly Job[]): Promise<string> {
-  return workedBy(async ({ run, stop }) => {
+  return working(async ({ run, stop }) => {
     for (const job of jobs) await run(job, stop);
   });
 }
 
 function workedTogether(...jobs: readonly Job[]): Promise<string> {
-  return workedBy(async ({ run, stop }) => void (await Promise.all(jobs.map((job) => run(job, stop)))));
+  return working(async ({ run, stop }) => void (await Promise.all(jobs.map((job) => run(job, stop)))));
 }
 
-async function workedBy(work: JobQueue['work']): Promise<string> {
+async function working(work: JobQueue['work'], more: Readonly<Record<string, string>> = {}): Promise<string> {
   const queue: JobQueue = {
     work,
     add: async () => undefined,
     tell: async () => undefined,
     standings: async () => new Map(),
     list: async () => [],
-    note: async ({ commit: of = '' }, { plan, authors = [] }) => void notes.push([of, plan?.steps.length, ...authors]),
+    note: async ({ commit: of = '', project, stack }, { plan, authors = [], ...told }) => {
+      notes.push([of, plan?.steps.length, ...authors]);
+      answers.push({ project, stack, ...told });
+    },
     close: async () => undefined,
   };
   const spawn: typeof realWorld.spawn = (program, args, options) => {
@@ -118,7 +126,7 @@ async function workedBy(work: JobQueue['work']): Promise<string> {
   const steady = (): number => realWorld.steady() + passedMs;
   const { run } = fakeProgram({
     host: {
-      ...{ cwd: join(folder, 'worker'), env, openProject, packages: async () => providerPackages },
+      ...{ cwd: join(folder, 'worker'), env: { ...env, ...more }, openProject, packages: async () => providerPackages },
       ...{ world: { ...realWorld, spawn, sleep, steady }, program: [process.execPath, built] },
       fleetPackage: async () => ({
         openQueue: async () => queue,
@@ -138,11 +146,12 @@ it('plans the very commit that a job names, and leaves nothing behind but the re
   git('elsewhere', 'rm', '--quiet', 'teams/one/catalogue/b.yaml');
   commit('none more');
   const unknown = '0'.repeat(39) + '1';
+  const from = { platform: 'github', project: 'acme/shop', at: '2030-01-01T00:00:00.000Z' } as const;
   const out = await worked(
-    { kind: 'plan', ...stack, commit: proposed },
+    { kind: 'plan', ...stack, commit: proposed, request: '5', from },
     { kind: 'plan', ...stack },
-    { kind: 'plan', ...stack, commit: unknown },
-    { kind: 'plan', project: 'two', stack: 'default', commit: proposed },
+    { kind: 'plan', ...stack, commit: unknown, request: '5', from },
+    { kind: 'plan', project: 'two', stack: 'default', commit: proposed, request: '5', from },
   );
   expect(out.split('\n')).toEqual([
     `plan one/default at ${proposed.slice(0, 12)} waiting: 1 step to apply`,
@@ -172,6 +181,65 @@ it('gives it what the reviewed files of the stack read, no token of another stac
   expect(all).not.toContain('token-of-two');
   expect(own).toMatchObject({ SYNC_STATE_URL: 'postgres://127.0.0.1/asked', SYNC_ASKS_STARTER: 'state, rate' });
   expect(all).not.toContain(new URL(env['SYNC_STATE_URL'] ?? '').password);
+});
+
+/** What the forge has when a worker has told a request this. */
+async function told(platform: FakePlatform, ...all: readonly Partial<RequestNews>[]): Promise<string> {
+  const { apiUrl } = platform.request;
+  const env = { GITHUB_TOKEN: token, GITLAB_TOKEN: token, GITHUB_API_URL: apiUrl, CI_API_V4_URL: apiUrl };
+  const of = { platform: platform.request.platform, project: platform.request.project, number: 5, answers: [] };
+  return working(async ({ tellRequest }) => {
+    for (const news of all)
+      results.push(await tellRequest?.({ ...of, commit: first, newest: first, state: 'done', ...news }));
+  }, env);
+}
+const first = 'a'.repeat(40);
+const next = 'b'.repeat(40);
+let results: unknown[] = [];
+
+it.each([
+  ['github', fakeGithub, ['pending', 'failure', 'success', 'success', 'error']],
+  ['gitlab', fakeGitlab, ['pending', 'failed', 'success', 'success', 'canceled']],
+] as const)('tells a request by one status and one comment: %s', async (_name, start, states) => {
+  const platform = await start();
+  try {
+    platform.head = first;
+    results = [];
+    const [, good, , bad, silent] = answers;
+    if (good === undefined || bad === undefined || silent === undefined) throw new Error('nothing was planned');
+    const [pending, failure, success, neutral, superseded] = states;
+    await told(platform, { state: 'waiting' }, { answers: [good, bad, silent] });
+    const page = 'https://sync.acme.example/';
+    expect(platform.statuses).toEqual([
+      `aaaaaaa ${pending} platform-sync/acme: Its plans are made soon ${page}`,
+      `aaaaaaa ${failure} platform-sync/acme: 1 stack: one/default failed ${page}`,
+    ]);
+    const [comment] = platform.comments;
+    expect(platform.comments).toHaveLength(1);
+    expect(comment?.body).toContain('is not here, and can');
+    // Told once more, nothing new is written; alone, it leads to its plan.
+    platform.head = next;
+    await told(platform, { commit: next, newest: next, answers: [good, silent] }, { commit: next, answers: [silent] });
+    await told(platform, { state: 'superseded', newest: next });
+    expect(platform.statuses.slice(2)).toEqual([
+      expect.stringMatching(
+        `^bbbbbbb ${success} platform-sync/acme: 1 stack: one/default waiting ${page}stacks/one/default/plans/[0-9a-f]{64}$`,
+      ),
+      ...(platform.request.platform === 'github'
+        ? [`bbbbbbb ${neutral} platform-sync/acme: It touches no stack ${page}`]
+        : []),
+      `aaaaaaa ${superseded} platform-sync/acme: Superseded by bbbbbbbbbbbb ${page}`,
+    ]);
+    expect(platform.comments.map(({ id }) => id)).toEqual([comment?.id]);
+    expect(platform.comments[0]?.body).toContain('platform:Api');
+    expect(results).toEqual([true, true, true, true, true]);
+    // Who is away is told later; whom nobody may tell, never.
+    platform.api.faults.push({ match: /statuses/, answer: { status: 403, body: { message: 'no' } } });
+    await told(platform, { commit: next, newest: next });
+    expect(results.at(-1)).toBe(false);
+  } finally {
+    await platform.api.close();
+  }
 });
 
 /** An alias in an alias in an alias: a billion words. */

@@ -35,6 +35,8 @@ export interface FakePlatform {
   readonly runs: Map<number, number>;
   /** Name → status, of the jobs of every run. */
   readonly jobs: Map<string, string>;
+  /** Of commits, in the order in which they were set: `COMMIT STATE NAME: WORDS LINK`. */
+  readonly statuses: string[];
   /** How the token may ask who it belongs to. */
   identity: 'user' | 'app' | 'pipeline';
 }
@@ -60,7 +62,13 @@ class Comments {
   readonly strange = new Set<string>();
   readonly runs = new Map<number, number>(Array.from({ length: 20 }, (_, at) => [at, at]));
   readonly jobs = new Map<string, string>();
+  readonly statuses: string[] = [];
   #next = 1;
+
+  mark(commit: string, { state, name, context: of = name, description, target_url: link }: FakeCall['body']): void {
+    const text = [commit.slice(0, 7), state, `${String(of)}:`, description, link];
+    this.statuses.push(text.filter((one) => one !== undefined).join(' '));
+  }
 
   readonly others: OtherRequest[] = [];
 
@@ -113,6 +121,11 @@ export async function fakeGithub(): Promise<FakePlatform> {
           ...{ number, merged_at: at ?? null, merge_commit_sha: null, base: { ref: 'main' } },
         })),
       };
+    const marked = /^\/repos\/acme\/shop\/statuses\/([0-9a-f]{40})$/.exec(path)?.[1];
+    if (marked !== undefined) {
+      world.mark(marked, call.body);
+      return { status: 201, body: { state: call.body['state'] ?? null } };
+    }
     const known = requestAnswer(world, path) ?? runAnswer(world, path);
     if (known !== undefined) return known;
     const id = Number(/^\/repos\/acme\/shop\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
@@ -214,6 +227,15 @@ export async function fakeGitlab(): Promise<FakePlatform> {
     const root = `/api/v4/projects/12/merge_requests/${number}/notes`;
     const body = String(call.body['body'] ?? '');
     if (call.headers['private-token'] !== token) return { status: 401, body: { message: '401 Unauthorized' } };
+    const marked = /^\/api\/v4\/projects\/12\/statuses\/([0-9a-f]{40})$/.exec(path)?.[1];
+    if (marked !== undefined) {
+      const state = String(call.body['state'] ?? call.query.get('state'));
+      const last = world.statuses.at(-1)?.startsWith(`${marked.slice(0, 7)} ${state} `) === true;
+      // As the server has it: what is so already can't become so.
+      if (last) return { status: 400, body: { message: `Cannot transition status via :enqueue from :${state}` } };
+      world.mark(marked, { ...Object.fromEntries(call.query), ...call.body });
+      return { status: 201, body: { status: state } };
+    }
     if (path === '/api/v4/user') return { status: 200, body: { id: 7, username: 'me' } };
     if (path === '/api/v4/projects/12/merge_requests')
       return {

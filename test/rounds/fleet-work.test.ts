@@ -1,13 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Job, JobFound, JobQueue, Work } from '@platform-sync/core/model/fleet';
+import type { DriftVerb } from '@platform-sync/core/model/drift';
+import type { Job, JobFound, JobQueue, Settlement, Work } from '@platform-sync/core/model/fleet';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { defined } from '@platform-sync/core/model/value';
 import { openProject } from '@platform-sync/engine/engine';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { fakeGithubEdits } from '../review/fake-edits.js';
 import { fakeGithubIssues } from '../review/fake-issues.js';
 import { token } from '../review/fake-platforms.js';
 import { fakeProgram } from '../cli/fake-host.js';
@@ -235,4 +239,87 @@ it('hands a job over when it is stopped', async () => {
     expect(await run(job('apply', 'one'), stop.signal)).toBe(false);
   });
   expect(out.split('\n').slice(1, -1)).toEqual([]);
+});
+
+it('settles findings: edits are proposed or shown, reverts wait for approval, records are taken', async () => {
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      ...{ cwd: folder, encoding: 'utf8' },
+    });
+  git('init', '--quiet', '--initial-branch=main');
+  await write(
+    'teams/one/catalogue/a.yaml',
+    'resources: { one: { type: platform:Api, properties: { description: A } } }\n',
+  );
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'as it is');
+  const forge = await fakeGithubEdits(git('rev-parse', 'HEAD').trim());
+  const env = { GITHUB_REPOSITORY: 'acme/shop', GITHUB_TOKEN: token, GITHUB_API_URL: forge.api.url };
+  const line = ['fleet', 'work', '--platform', 'github'];
+  const changed = async (description: string): Promise<void> => {
+    const headers = { authorization: 'Bearer any', 'content-type': 'application/json' };
+    const answer = await fetch(`${sandbox.url}/v3/apis?page[size]=9`, { headers });
+    const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string; name: string }[] };
+    const id = data.find(({ name }) => name === 'one')?.id ?? '';
+    const body = JSON.stringify({ description });
+    await fetch(`${sandbox.url}/_sandbox/objects/apis/${id}`, { method: 'POST', headers, body });
+  };
+  const settle = (verb: DriftVerb, finding = 'one.description', more: Partial<Settlement> = {}): Job => ({
+    ...{
+      kind: 'settle',
+      project: 'one',
+      stack: 'default',
+      by: 'ana@acme.example',
+      authors: ['ana@acme.example', 'Ana'],
+    },
+    settlement: { verb, findings: [finding], ...more },
+  });
+  try {
+    await worker(
+      async ({ run, stop }) => {
+        const done = async (job_: Job): Promise<JobFound> => {
+          expect(await run(job_, stop)).toBe(true);
+          return noted.at(-1) ?? { found: { state: 'failed', cause: '' } };
+        };
+        await done(job('apply', 'one'));
+        await changed('changed `by` hand\n/merge');
+        const accepted = await done(settle('accept'));
+        expect(accepted.settled).toMatchObject({
+          ...{ verb: 'accept', outcome: 'done', by: 'ana@acme.example', words: 'A request proposes the edit.' },
+          url: 'https://review.example.com/acme/shop/pull/1',
+        });
+        expect(accepted.settled?.diff).toContain('+++ b/teams/one/catalogue/a.yaml');
+        const reason = { reason: 'agreed @everybody, [see](https://evil.example)', until: '2030-01-31' };
+        await done(settle('ignore', 'one.description', reason));
+        expect((await done(settle('ignore', 'one.description', reason))).settled?.url).toMatch(/pull\/2$/);
+        const [first, second] = forge.edits;
+        expect(first?.title).toBe('Accept drift: one.description');
+        expect(Object.keys(first?.files ?? {})).toEqual(['teams/one/catalogue/a.yaml']);
+        expect(Object.keys(second?.files ?? {})).toEqual(['teams/one/sync.yaml']);
+        expect(second?.body).toContain('until 2030-01-31. Why: agreed `@everybody, [see](https://evil.example)`');
+        // Nothing of the worker's own checkout has changed.
+        expect(git('status', '--porcelain')).toBe('');
+        expect((await done(settle('accept', 'nothing'))).settled?.words).toContain('nothing that is called "nothing"');
+        const { plan, settled, authors } = await done(settle('revert'));
+        expect([settled?.outcome, settled?.effect, authors]).toEqual([
+          ...['done', plan?.effectDigest],
+          ['ana@acme.example', 'Ana'],
+        ]);
+        const { settlement } = settle('revert');
+        await done({ ...job('apply', 'one'), effect: plan?.effectDigest ?? '', ...defined({ settlement }) });
+        expect((await done(job('check', 'one'))).found.state).toBe('clean');
+        await changed('once more');
+        expect((await done(settle('record'))).settled?.words).toBe('1 finding taken into the record.');
+      },
+      undefined,
+      ...[line, env],
+    );
+    // Without a forge, whoever asked gets the edit.
+    await changed('and again');
+    await worker(async ({ run, stop }) => void (await run(settle('accept'), stop)));
+    expect(noted.at(-1)?.settled).toMatchObject({ words: 'No forge is set for the workers: apply the edit by hand.' });
+    expect(noted.at(-1)?.settled?.diff).toContain('+resources');
+  } finally {
+    await forge.api.close();
+  }
 });

@@ -78,6 +78,12 @@ describe('beside a run that changes the stack', () => {
     expect(out).toContain('1 to delete');
     expect(out).not.toContain('cats');
     expect((await reading()).resources.size).toBe(0);
+    // The history says what the run waited for.
+    const state = await store();
+    const [end] = await state.runs({ kinds: ['end'], limit: 1 });
+    await state.close();
+    const reason = expect.stringContaining('locked by ann@box pid 7 (apply)') as unknown;
+    expect(end?.content).toMatchObject({ waited: [{ reason, times: 1 }] });
   });
 
   it('adopt waits, and takes over what is there then', async () => {

@@ -1,6 +1,6 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
-import type { FleetReport } from '@platform-sync/core/model/fleet';
+import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Statements } from '@platform-sync/state/database';
@@ -66,6 +66,10 @@ export class Judge {
   readonly lastRuns = new Map<string, number>();
   /** Of each stack, after the last transaction. */
   #serials: readonly Pick<StackRow, 'stack' | 'serial'>[] = [];
+  /** Of each stack the last run while there was trouble. */
+  readonly #troubled = new Map<string, number>();
+  /** Leases that somebody broke, and when. */
+  readonly #broken = new Map<string, number>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
 
   constructor(world: Simulation) {
@@ -101,6 +105,7 @@ export class Judge {
   }
 
   carriedOut(process: Process, work: () => Answer): Answer {
+    if (process.argv[1] === 'status') this.blame(`${process.name} asks the service`);
     this.#doer = process;
     try {
       return work();
@@ -121,8 +126,12 @@ export class Judge {
       const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
       else if (Number(row?.lease_expires) - time.now < leaseMs / 3) this.blame(`${what} leaves when its lease is late`);
-      if (row?.frozen !== null && !process.argv.includes('--frozen'))
+      const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
+      if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
+      for (const lease of process.leases)
+        if ((this.#broken.get(lease) ?? Infinity) + leaseMs < time.now)
+          this.blame(`${what} leaves by a lease that was broken long ago`);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = JSON.parse(row?.intents ?? '[]') as readonly string[];
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
@@ -173,8 +182,11 @@ export class Judge {
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     this.#mustKeepMoved(process);
+    this.#mustKeepChosen(process);
+    if (process.argv[1] === 'unlock' && process.code === 0) this.#broken.set(process.argv[2] ?? '', time.now);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
+    for (const { job, found } of process.jobs) this.#mustBeSo(process, job, found.state);
     const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
     for (const { steps: results, status } of process.results) {
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
@@ -203,6 +215,19 @@ export class Judge {
     );
   }
 
+  /** What a command line leaves out is left out. */
+  #mustKeepChosen(process: Process): void {
+    const { name, plans, results } = process;
+    const excluded = wordAfter(process, '--exclude');
+    const types = new Map(plans.flatMap(({ steps }) => steps.map(({ address, type }) => [address, type] as const)));
+    for (const { steps } of results)
+      for (const { address, action } of steps) {
+        if (address === excluded) this.blame(`${name} does something with what it excludes`);
+        if (process.argv.includes('--no-delete') && (action === 'delete' || action === 'replace'))
+          this.blame(`${name} ends ${address}, a ${types.get(address) ?? 'thing'}`);
+      }
+  }
+
   /** What the files say stands elsewhere now does not end. */
   #mustKeepMoved({ name, argv, stack, plans, aliases }: Process): void {
     if (argv[0] === 'destroy' || argv[0] === 'undo') return;
@@ -220,6 +245,8 @@ export class Judge {
   async atRest(): Promise<void> {
     const world = this.#world;
     world.calm();
+    const runs = await world.database.rows<StackRow>(sql`select stack, lease_fence from sync_stacks`);
+    for (const { stack, lease_fence: run } of runs) this.#troubled.set(stack, run);
     await world.pass(400_000);
     await this.#putAway();
     const { stacks } = world.scenario;
@@ -366,13 +393,15 @@ export class Judge {
 
   /** A round in peace says of each stack what is true: whether anything has drifted. */
   async #roundIsTrue(moved: ReadonlyMap<string, boolean>): Promise<void> {
-    const round = await this.#world.perform([...moved.keys()][0] ?? '', ['fleet', 'check', '--format', 'json']);
-    for (const [stack, hasDrifted] of moved) {
-      const state = rowsOf(round)?.find((row) => row.stack === stack)?.state;
-      if (state !== (hasDrifted ? 'drift' : 'clean'))
-        this.blame(
-          `${round.name} tells that ${stack} is ${state ?? 'nowhere'}, which is not so: ${round.out.slice(-300)}`,
-        );
+    for (const kind of ['check', 'status']) {
+      const round = await this.#world.perform([...moved.keys()][0] ?? '', ['fleet', kind, '--format', 'json']);
+      for (const [stack, hasDrifted] of moved) {
+        const state = rowsOf(round)?.find((row) => row.stack === stack)?.state;
+        if (state !== (hasDrifted ? 'drift' : 'clean'))
+          this.blame(
+            `${round.name} tells that ${stack} is ${state ?? 'nowhere'}, which is not so: ${round.out.slice(-300)}`,
+          );
+      }
     }
   }
 
@@ -382,6 +411,12 @@ export class Judge {
     const { code, out } = await this.#world.perform(stack, ['history', 'verify']);
     if (code !== 0) this.blame(`the history of ${stack} is broken: ${out}`);
     const rows = await database.rows<RunRow>(sql`select * from sync_runs where stack = ${stack} order by number`);
+    const kinds = (wanted: string): readonly number[] =>
+      rows.flatMap(({ kind, run }) => (kind === wanted ? [run] : []));
+    const ended = new Set(kinds('end'));
+    for (const run of kinds('plan'))
+      if (run > (this.#troubled.get(stack) ?? 0) && !ended.has(run))
+        this.blame(`the history of ${stack} does not say how ${String(run)} ended`);
     const known = new Set<string>();
     for (const { number, kind, address, body } of rows) {
       const { before, removed, from } = JSON.parse(body) as { before?: object | null; removed?: true; from?: string };
@@ -428,6 +463,16 @@ export class Judge {
     if (undone.results.at(-1)?.status === 'done' && left.length + lost.length > 0)
       this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
     if (undone.results.at(-1)?.status !== 'done') this.blame(`${undone.name} does not undo: ${undone.out.slice(-400)}`);
+    if (this.violations.length === 0) await this.#editIsWhole(stack, run);
+  }
+
+  /** Written into the files, what was undone is what they say: where all could be written, nothing is left to do. */
+  async #editIsWhole(stack: string, run: number): Promise<void> {
+    const edited = await this.#world.perform(stack, ['undo', String(run), '--edit']);
+    if (edited.code !== 0 || edited.out.includes('undo-secret')) return;
+    const { plans, out } = await this.#world.perform(stack, ['plan']);
+    const left = plans.at(-1)?.steps.map(({ action, address }) => `${action} ${address}`);
+    if (left?.length !== 0) this.blame(`${edited.name} leaves to do: ${left?.join() ?? out.slice(-400)}`);
   }
 
   /** Runs a command line, and once more with all that has held it back allowed. */
@@ -520,20 +565,37 @@ export class Judge {
 
   /** A round tells of every stack, and of each what its own check came to. */
   #roundIsTold(process: Process): void {
-    const { name, code, checks } = process;
+    const { name, code } = process;
     const rows = rowsOf(process);
     // A broken command line, or one that was stopped, may have no round to tell.
     if (rows === undefined)
       return code === 0 || code === 2 || code === 3 ? this.blame(`${name} tells no round`) : undefined;
+    const kind = process.argv[1] === 'check' ? 'check' : 'plan';
     for (const stack of this.#world.scenario.stacks) {
       const state = rows.find((row) => row.stack === stack)?.state;
-      const { status } = checks.findLast((check) => check.stack === stack) ?? {};
       // The files of a stack may be wrong: then nobody knows which it is.
       if (state === undefined && !rows.some((row) => row.state === 'failed')) this.blame(`${name} leaves out ${stack}`);
-      if ((state === 'clean' || state === 'waiting') && status !== 'clean')
-        this.blame(`${name} tells that ${stack} is ${state}, and its check is ${status ?? 'none'}`);
+      if (process.argv[1] !== 'status') this.#mustBeSo(process, { kind, stack }, state);
       if (code === 0 && state !== 'clean' && state !== 'waiting')
         this.blame(`${name} ends well, and ${stack} is ${state ?? 'left out'}`);
+    }
+  }
+
+  /** What is told of a stack is what was found of it: what could not be known is not clean. */
+  #mustBeSo({ name, checks, plans, results }: Process, { kind, stack }: Pick<Job, 'kind' | 'stack'>, state = ''): void {
+    if (state !== 'clean' && state !== 'waiting') return;
+    const { status } = checks.findLast((check) => check.stack === stack) ?? {};
+    const plan = plans.findLast((each) => each.stack === stack);
+    const last = results.at(-1)?.status;
+    const told = (found = 'none'): void =>
+      this.blame(`${name} tells that ${stack} is ${state}, and its ${kind} is ${found}`);
+    if (kind === 'check' && status !== 'clean') told(status);
+    else if (kind === 'apply' && last !== 'done' && plan?.steps.length !== 0) told(last);
+    else if (kind === 'plan' && plan === undefined) told();
+    else if (kind === 'plan' && plan !== undefined) {
+      if (plan.notCompared.length > 0) told('not of everything');
+      if (plan.guards.some(({ lifted }) => lifted === undefined)) told('held back');
+      if (state === 'clean' && plan.steps.length > 0) told('not empty');
     }
   }
 
@@ -567,7 +629,7 @@ export class Judge {
     });
   }
 
-  /** What could not be known is not clean: each object was shown to the process, alone or in its list. */
+  /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
   async #mustHaveLooked(process: Process, stack: string): Promise<void> {
     const since = new Date(process.startedAt).toISOString();
     const records = await this.#records(
@@ -579,7 +641,13 @@ export class Judge {
       if (thing === undefined) continue;
       const { collection, home } = thing;
       const inHome = home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
-      if (![id, inHome].some((looked) => this.#read.has(`${process.name} ${looked}`)))
+      const { service } = this.#world;
+      const by = this.#touched.get(thing.id)?.at(-1)?.by;
+      // Machines have one disk, and a run may have told its end to that alone.
+      if (service.truth(thing) === undefined && by?.stack === stack) continue;
+      const site = service.things.get(home ?? '');
+      const isAlong = site !== undefined && service.truth(site) === undefined;
+      if (![id, inHome, ...(isAlong ? [site.id] : [])].some((looked) => this.#read.has(`${process.name} ${looked}`)))
         this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
     }
   }
@@ -628,6 +696,10 @@ export class Judge {
         );
     }
   }
+}
+
+function wordAfter({ argv }: Pick<Process, 'argv'>, flag: string): string | undefined {
+  return argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 }
 
 /** Undefined: it has told none. */

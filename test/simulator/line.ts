@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Connect } from '@platform-sync/rest/http/transport';
 import type { Chance, Decisions } from './chance.js';
 import { lies, wrongAnswer } from './lies.js';
@@ -27,7 +27,7 @@ export interface Line {
   readonly carriedOut: (work: () => Answer) => Answer;
   /** Hears of each right answer to a read that has come, and when it was true. */
   readonly onSeen: (request: Request, at: number) => void;
-  /** Objects about which this process was told something wrong: of each it is, once at most. */
+  /** Paths about which this process was told something wrong: of each it is, once at most. */
   readonly liedAbout: Set<string>;
   readonly isMisled: () => boolean;
 }
@@ -107,9 +107,11 @@ function send(line: Line, label: string, request: Request, fate: Fate, control: 
 
 function arrive(line: Line, label: string, request: Request, fate: Fate, control: Control, leftAt: number): void {
   const { time } = line;
-  // What was cut off long before it would have arrived never does.
-  const cutAt = line.isDead() ? leftAt : control.endedAt;
+  // What was cut off long before it would have arrived never does, and of what a dead one sent half.
+  const isDead = line.isDead();
+  const cutAt = isDead ? leftAt : control.endedAt;
   if (cutAt !== undefined && time.now - Math.max(cutAt, leftAt) > onTheWayMs) return;
+  if (isDead && line.decisions.of(`${label} is lost`, false, (chance) => chance.happens(500))) return;
   const work = (): Answer => line.carriedOut(() => line.service.handle(request));
   const right = work();
   if (fate.twice === true) work();
@@ -134,11 +136,26 @@ function wrong(
   lie: Lie,
   right: Answer,
 ): Answer {
-  const told = decisions.of(`${label} says`, right, (chance) =>
-    typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : service.wrongly(request, lie, right, chance),
-  );
-  liedAbout.add(aboutOf(request));
+  const place = aboutOf(request);
+  const told = decisions.of(`${label} says`, right, (chance) => {
+    const answer =
+      typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : service.wrongly(request, lie, right, chance);
+    return lacking(place, right, answer).some((path) => liedAbout.has(path)) ? right : answer;
+  });
+  for (const path of [place, ...lacking(place, right, told)]) liedAbout.add(path);
   return told;
+}
+
+/** Paths of the objects that a wrong list does not show: who was told so is not told the same by themselves, nor the other way round. */
+function lacking(place: string, right: Answer, told: Answer): readonly string[] {
+  const ids = ({ body }: Answer): readonly Json[] => {
+    const items = isObject(body ?? null) ? (body as JsonObject)['items'] : undefined;
+    return Array.isArray(items)
+      ? items.flatMap((item) => (isObject(item as Json) ? [(item as JsonObject)['id'] ?? null] : []))
+      : [];
+  };
+  const shown = ids(told);
+  return ids(right).flatMap((id) => (shown.includes(id) ? [] : [`${place}/${String(id)}`]));
 }
 
 function aboutOf({ path }: Request): string {

@@ -25,6 +25,8 @@ const seconds = (): number => {
   return (user + system) / 1e6;
 };
 let failed = 0;
+// Nobody reads where an error was made, and no world is to follow from it.
+if (!values.trace) Error.stackTraceLimit = 0;
 
 if (positionals.length > 0)
   for (const file of positionals) await one(JSON.parse(readFileSync(file, 'utf8')) as Scenario, file);

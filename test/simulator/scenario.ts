@@ -51,13 +51,17 @@ export type Command =
   | 'freeze'
   | 'thaw'
   | 'undo'
+  | 'undo edit'
   | 'unlock'
-  | 'fleet check';
+  | 'fleet check'
+  | 'fleet plan'
+  | 'fleet status'
+  | 'fleet work';
 
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
   readonly kind: 'kill' | 'stop' | 'stop twice' | 'freeze' | 'cut off' | 'unanswered' | 'misled' | 'by hand';
-  /** Counted from its start, or from when its write of that number leaves. */
+  /** Counted from its start, or from when its write of that number leaves; of number 0, from when it has its plan. */
   readonly afterMs: number;
   readonly atWrite?: number;
   /** How long it stands still, or does not reach the store or the service, or is told wrong things. */
@@ -146,10 +150,14 @@ const commands = [
     'apply waiting',
     'undo',
     'undo',
+    'undo edit',
     'freeze',
     'unlock',
     'fleet check',
     'fleet check',
+    'fleet plan',
+    'fleet status',
+    'fleet work',
   ],
 ] as readonly Command[];
 export const handKinds = ['change', 'change', 'rename', 'end', 'make', 'make', 'move key'] as const;
@@ -167,11 +175,14 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const acts: Act[] = stacks.map((stack) => filesWritten(chance, stack, 0, chance.between(5, 12)));
   let atMs = 1;
   const most = chance.between(6, 30);
+  // Some do one thing right after another: then what was written a moment ago does not show yet.
+  const isHasty = chance.happens(250);
+  const pause = (): number => (isHasty ? chance.between(1_000, 15_000) : chance.between(20_000, 400_000));
   for (let nth = 0; nth < most; nth += 1) {
     const act: Act = { atMs, ...actOf(chance, stacks) };
     acts.push(act);
     // Some come while others go on, most when they are over.
-    atMs += chance.happens(350) ? chance.between(5, 4000) : chance.between(20_000, 400_000);
+    atMs += chance.happens(350) ? chance.between(5, 4000) : pause();
     if (act.kind !== 'run') continue;
     // Most runs have something to do.
     if (chance.happens(600)) acts.push(filesWritten(chance, act.stack, act.atMs - 1, chance.between(2, 6)));
@@ -183,7 +194,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     }
   }
   acts.sort((one, other) => one.atMs - other.atMs);
-  return { seed, stacks, lagMs: chance.pick([0, 0, 2000, 45_000]), rates, acts };
+  return { seed, stacks, lagMs: isHasty ? 45_000 : chance.pick([0, 0, 2000, 45_000]), rates, acts };
 }
 
 function ratesOf(chance: Chance): Rates {
@@ -227,14 +238,16 @@ function followed(chance: Chance, run: Run): readonly Act[] {
   // Who stands still, or does not reach the store, for longer than its lease lives meets whoever took over.
   if ((mishap?.kind === 'freeze' || mishap?.kind === 'cut off') && chance.happens(500))
     return [again('apply waiting', chance.between(300, 9_000))];
-  // Somebody tries again: at once, while the dead one's lease lives, and when it is over.
-  if (mishap !== undefined && chance.happens(700))
-    return [
-      again(
-        chance.pick(['apply', 'apply', 'apply waiting', 'unlock'] as const),
-        chance.pick([chance.between(300, 5_000), chance.between(20_000, 60_000)]),
-      ),
-    ];
+  // Somebody tries again: at once, while the dead one's lease lives, when it is over, and when all that was written shows.
+  if (mishap !== undefined && chance.happens(700)) {
+    const next = again(
+      chance.pick(['apply', 'apply', 'apply waiting', 'unlock'] as const),
+      chance.pick([chance.between(300, 5_000), chance.between(20_000, 60_000), chance.between(140_000, 400_000)]),
+    );
+    // What it hears first may be wrong.
+    const misled: Mishap = { kind: 'misled', afterMs: 0, ms: chance.between(30, 600) };
+    return [chance.happens(350) ? { ...next, mishap: misled } : next];
+  }
   // Two at once.
   if (chance.happens(200)) return [{ ...again(chance.pick(commands), between(chance)), ...mishapOf(chance) }];
   return [];
@@ -278,7 +291,7 @@ function mishapOf(chance: Chance): { readonly mishap?: Mishap } {
   const long = (): number => (chance.happens(500) ? chance.between(31_000, 90_000) : chance.between(5_000, 40_000));
   const ms = { ms: isShort ? chance.between(100, 3_000) : long() };
   if (kind !== 'by hand' && chance.happens(400)) return { mishap: { kind, afterMs: between(chance), ...ms } };
-  return { mishap: { kind, afterMs: chance.between(0, 80), atWrite: chance.between(1, 5), ...ms } };
+  return { mishap: { kind, afterMs: chance.between(0, 80), atWrite: chance.between(0, 5), ...ms } };
 }
 
 type Happening = Act extends infer Each ? (Each extends Act ? Omit<Each, 'atMs'> : never) : never;

@@ -3,15 +3,19 @@ import type { Host } from '@platform-sync/cli/process/host';
 import { openProject } from '@platform-sync/engine/engine';
 import type { ApplyResult, OpenOptions, Project } from '@platform-sync/engine/api';
 import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { MemoryDatabase } from '@platform-sync/state/memory';
 import { sql } from '@platform-sync/state/sql';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database, Statements } from '@platform-sync/state/database';
-import { Catalogue } from './catalogue.js';
+import { load } from 'js-yaml';
+import { Catalogue, type Block } from './catalogue.js';
 import { Chance, Decisions } from './chance.js';
-import { emptyDisk, mkdirSync, writeFileSync } from './disk.js';
+import { emptyDisk, mkdirSync, readFileSync, writeFileSync } from './disk.js';
+import { jobsFor } from './jobs.js';
 import { Judge, leaseMs } from './judge.js';
 import { lineTo } from './line.js';
 import {
@@ -59,6 +63,8 @@ export interface Process {
   readonly plans: Plan[];
   readonly results: ApplyResult[];
   readonly checks: DriftResult[];
+  /** Jobs that it has done, and how each left its stack. */
+  readonly jobs: (JobFound & { readonly job: Job })[];
   /** Leases it was given. */
   readonly leases: Set<string>;
   /** What it was told something wrong about. */
@@ -73,6 +79,7 @@ export interface Process {
   lastWrite: string;
   signal: (name: 'SIGINT') => void;
   onWrite: () => void;
+  onPlan: () => void;
 }
 
 export interface Outcome {
@@ -113,9 +120,17 @@ const folderOf = (stack: string): string => `/world/${stack}`;
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
 
-/** A round looks at all stacks at once. */
-export function isRound({ argv }: Pick<Process, 'argv'>): boolean {
+/** Nobody asks there: the simulator opens all state. */
+const fleetDatabase = 'postgres://127.0.0.1:9/world';
+
+/** What looks at all stacks of a fleet. */
+function isOfFleet({ argv }: Pick<Process, 'argv'>): boolean {
   return argv[0] === 'fleet';
+}
+
+/** How many a round has looked at is one document; a worker tells each job by itself. */
+export function isRound({ argv }: Pick<Process, 'argv'>): boolean {
+  return argv[0] === 'fleet' && argv[1] !== 'work';
 }
 
 /** One world: a service, a store, machines with files, people, and the command lines that they run. */
@@ -230,13 +245,14 @@ export class Simulation {
 
   #write(stack: string): void {
     const text = this.catalogues.get(stack)?.text() ?? '{}';
-    const write = (folder: string, stacks: object): void => {
+    const write = (folder: string, own: object): void => {
       mkdirSync(`${folder}/catalogue`);
-      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, stacks }));
+      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...own }));
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
-    write(folderOf(stack), settings.stacks);
-    write(`${fleetFolder}/${stack}`, { [stack]: {} });
+    write(folderOf(stack), {});
+    // Workers share a queue where all state is.
+    write(`${fleetFolder}/${stack}`, { stacks: { [stack]: {} }, state: { backend: 'postgres', url: fleetDatabase } });
     writeFileSync(`${fleetFolder}/fleet.yaml`, JSON.stringify({ projects: ['*'] }));
   }
 
@@ -294,7 +310,9 @@ export class Simulation {
     const { blocks } = this.catalogues.get(stack) ?? { blocks: new Map<string, unknown>() };
     const address = blocks.size === 0 ? 'k1' : new Chance(seed, 'address').pick([...blocks.keys()]);
     const lease = this.processes.findLast((each) => each.stack === stack && each.leases.size > 0)?.leases;
-    const freeze = this.processes.findLast((each) => each.stack === stack && each.argv[1] === 'freeze')?.out;
+    const freezes = this.processes.filter((each) => each.stack === stack && /^frozen \w+$/m.test(each.out));
+    // Some still have the word of an earlier freeze.
+    const freeze = freezes.at(seed % 3 === 1 ? 0 : -1)?.out;
     const [, frozen] = /^frozen (\w+)$/m.exec(freeze ?? '') ?? [];
     const run = this.judge.lastRuns.get(stack);
     const words: Readonly<Record<Run['command'], readonly string[] | undefined>> = {
@@ -303,6 +321,7 @@ export class Simulation {
       freeze: ['state', 'freeze', '--reason', 'seen'],
       thaw: ['state', 'thaw', '--lock-timeout', '90s'],
       undo: run === undefined ? undefined : ['undo', String(run), '--yes', ...this.#allowed(stack)],
+      'undo edit': run === undefined ? undefined : ['undo', String(run), '--edit'],
       unlock: lease === undefined ? undefined : ['state', 'unlock', [...lease].at(-1) ?? ''],
       apply: ['apply', '--yes'],
       'apply allowed': ['apply', '--yes', ...this.#allowed(stack)],
@@ -321,6 +340,9 @@ export class Simulation {
       refresh: ['refresh'],
       adopt: ['adopt', '--yes'],
       'fleet check': ['fleet', 'check', '--format', 'json', '--at-once', String(1 + (seed % 2))],
+      'fleet plan': ['fleet', 'plan', '--format', 'json', '--at-once', String(1 + (seed % 2))],
+      'fleet status': ['fleet', 'status', '--format', 'json'],
+      'fleet work': ['fleet', 'work', '--at-once', String(1 + (seed % 2))],
       'state mv': ['state', 'mv', address, `${address}-moved`],
       'state mv to': ['state', 'mv', address, '--to-stack', this.scenario.stacks.at(-1) ?? stack],
     };
@@ -353,6 +375,7 @@ export class Simulation {
         plans: [],
         results: [],
         checks: [],
+        jobs: [],
         leases: new Set<string>(),
         liedAbout: new Set<string>(),
         cutOffUntil: 0,
@@ -362,11 +385,12 @@ export class Simulation {
       },
       signal: () => undefined,
       onWrite: () => undefined,
+      onPlan: () => undefined,
     };
     this.processes.push(process);
     this.time.note(`${process.name} starts`);
     const host = this.#hostOf(process, skewMs);
-    const where = isRound(process) ? [] : ['--stack', stack];
+    const where = isOfFleet(process) ? [] : ['--stack', stack];
     void runProgram([...argv, ...where, '--log-level', 'debug'], host).then((code) => this.#end(process, code));
     this.time.in(longestRunMs, '', () => {
       if (process.code === undefined && !process.isDead)
@@ -379,11 +403,19 @@ export class Simulation {
     if (process.isDead || process.code !== undefined) return;
     process.code = code;
     this.time.note(`${process.name} ends ${String(code)}`);
+    this.#readBack(process);
     this.judge.ended(process);
   }
 
   #befall(process: Process, { atWrite, ...mishap }: Mishap): void {
     if (atWrite === undefined) return this.#strike(process, mishap);
+    if (atWrite === 0) {
+      process.onPlan = () => {
+        process.onPlan = () => undefined;
+        this.#strike(process, mishap);
+      };
+      return;
+    }
     let writes = 0;
     process.onWrite = () => {
       writes += 1;
@@ -395,7 +427,7 @@ export class Simulation {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
-      if (kind === 'kill') process.isDead = true;
+      if (kind === 'kill') this.#kill(process);
       else if (kind === 'freeze') process.frozenUntil = this.time.now + ms;
       else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
       else if (kind === 'misled') process.misledUntil = this.time.now + ms;
@@ -407,6 +439,23 @@ export class Simulation {
       }
       if (kind === 'stop twice') this.time.in(50, '', () => process.signal('SIGINT'));
     });
+  }
+
+  #kill(process: Process): void {
+    process.isDead = true;
+    this.#readBack(process);
+  }
+
+  /** Files that a command line has edited are the files from then on. */
+  #readBack({ argv, stack }: Process): void {
+    if (!argv.includes('--edit')) return;
+    const text = String(readFileSync(`${folderOf(stack)}/catalogue/all.yaml`, 'utf8'));
+    const catalogue = this.catalogues.get(stack);
+    if (catalogue === undefined || text === catalogue.text()) return;
+    const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
+    catalogue.resources = resources ?? {};
+    this.time.note(`files of ${stack} are edited`);
+    this.#write(stack);
   }
 
   #later(process: Process, ms: number, task: () => void): () => void {
@@ -486,6 +535,8 @@ export class Simulation {
       },
       awayUntil: () => Math.max(this.#serviceAwayUntil, process.unansweredUntil),
       onEarly: (request, ms) => {
+        // Jobs of a worker keep a pace each, as command lines do.
+        if (isOfFleet(process) && !isRound(process)) return;
         if (!this.#told.some(({ kind }) => kind === 'set clock'))
           this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
       },
@@ -527,7 +578,7 @@ export class Simulation {
         process.data += text;
         print(text);
       },
-      ...{ err: print, env: {}, cwd: isRound(process) ? fleetFolder : folderOf(process.stack), world },
+      ...{ err: print, env: {}, cwd: isOfFleet(process) ? fleetFolder : folderOf(process.stack), world },
       ...{ outIsTerminal: false, errIsTerminal: false, interactive: false, columns: 80 },
       ask: () => Promise.resolve(''),
       readInput: () => Promise.resolve(''),
@@ -547,20 +598,49 @@ export class Simulation {
           : { ...opened, project: watched(opened.project, process, () => time.now) };
       },
       packages: () => Promise.resolve({ names: ['yard'], load: () => Promise.resolve(loaded) }),
+      fleetPackage: () => Promise.resolve(this.#jobsOf(process)),
       startSandbox: () => Promise.reject(new Error('not here')),
       providerConfig: () => Promise.resolve({}),
     };
   }
 
-  /** People work where a run works. */
-  #editBeside({ lastWrite, label }: Process): void {
+  /** A worker applies its own stack, and looks at all of them. */
+  #jobsOf(process: Process): ReturnType<typeof jobsFor> {
+    const looks = (['check', 'plan'] as const).flatMap((kind) =>
+      this.scenario.stacks.map((stack) => ({ kind, project: 'yard', stack, round: 'one' })),
+    );
+    const jobs = [{ kind: 'apply', project: 'yard', stack: process.stack } as const, ...looks];
+    return jobsFor(jobs, (job, found) => process.jobs.push({ job, ...found }));
+  }
+
+  /** People work where a run works, and at what it is about to write. */
+  #editBeside(process: Process): void {
+    const { lastWrite, label } = process;
     const living = this.service.living();
     const beside = living.filter(({ id, home = id }) => lastWrite.includes(id) || lastWrite.includes(home));
     const edit = this.decisions.of<HandEdit | null>(`${label} meets`, null, (chance) => {
+      const planned = chance.happens(500) ? this.#plannedEdit(process, chance) : undefined;
+      if (planned !== undefined) return planned;
       const all = beside.length === 0 ? living : beside;
       return this.#handEdit(chance.pick(handKinds), chance, all) ?? null;
     });
     if (edit !== null) this.#editByHand(edit);
+  }
+
+  /** A field that the run's plan changes is changed before by somebody else. */
+  #plannedEdit({ plans }: Process, chance: Chance): HandEdit | undefined {
+    const free: Readonly<Record<string, Json>> = {
+      ...{ note: 'in between', body: 'in between', mode: 'in between', layout: 'in between' },
+      ...{ weight: 77, limit: 77 },
+    };
+    const places = (plans.at(-1)?.steps ?? []).flatMap(({ action, id = '', fields }) => {
+      const thing = this.service.things.get(id) ?? this.service.things.get(`policy of ${id}`);
+      if (action !== 'update' || thing === undefined) return [];
+      return fields.flatMap(({ field }) => (field in free ? [{ thing, field }] : []));
+    });
+    if (places.length === 0) return undefined;
+    const { thing, field } = chance.pick(places);
+    return { how: 'change', id: thing.id, collection: thing.collection, values: { [field]: free[field] ?? null } };
   }
 
   #handEdit(how: HandKind, chance: Chance, all: readonly Thing[]): HandEdit | undefined {
@@ -603,6 +683,7 @@ function watched(project: Project, process: Process, now: () => number): Project
   const keep = <R extends { readonly plan?: Plan }>(result: R): R => {
     if (result.plan !== undefined) process.plans.push(result.plan);
     process.plannedAt = now();
+    process.onPlan();
     return result;
   };
   const done = (result: ApplyResult): ApplyResult => {

@@ -14,7 +14,7 @@ import type { ReviewEnvironment } from '@platform-sync/review/review-environment
 import type { Posted } from '@platform-sync/review/sticky-comment';
 import type { Subject } from '@platform-sync/review/subject';
 import { exitCode } from '../process/exit-code.js';
-import { endedText, isToBeApplied, outcomeText, type OutcomeText } from '../review/outcome-text.js';
+import { endedText, isToBeApplied, outcomeText, type OutcomeText, supersededText } from '../review/outcome-text.js';
 import { writeReport } from '../files/report-file.js';
 import { originOf, readResultFile, resultPaths, type ResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
@@ -230,13 +230,7 @@ async function publish(
   after: 'plan' | 'apply',
   environment: ReviewEnvironment,
 ): Promise<{ readonly published: Published; readonly others?: TellingOthers }> {
-  const [{ publishOutcomes, requestOfCommit }, { documentRow }, { documentMarkdown }, { supersededDocument }] =
-    await Promise.all([
-      import('@platform-sync/review/publish'),
-      import('@platform-sync/report/markdown/row'),
-      import('@platform-sync/report/markdown/document'),
-      import('@platform-sync/report/document/ended'),
-    ]);
+  const { publishOutcomes, requestOfCommit } = await import('@platform-sync/review/publish');
   const { project, commit } = environment;
   // After the merge there is no request any more, but the one that the commit came from.
   const isAsked = told.some(({ text }) => text.isOfRequest) && environment.request === undefined;
@@ -248,17 +242,12 @@ async function publish(
   if (request === undefined) return { published: { diagnostic: found?.diagnostic ?? noRequest } };
   const outcomes = await Promise.all(
     told.map(async ({ text, at }): Promise<OutcomeComment> => {
-      const { row, markdown, stack, at: when = momentIn(context.host.world), digest = '0'.repeat(40) } = text;
-      const superseded = (head: string): Pick<OutcomeComment, 'row' | 'markdown'> => {
-        const document = supersededDocument(head, stack);
-        const named = defined({ project: row.project, stack: row.stack });
-        return { row: { ...documentRow(document), ...named }, markdown: documentMarkdown(document, { at }) };
-      };
+      const { row, markdown, at: when = momentIn(context.host.world), digest = '0'.repeat(40) } = text;
       const isRun = text.stands || found !== undefined || after === 'apply';
       return {
         subject: await subjectOfText(text, at),
         ...{ kind: isRun ? 'run' : 'plan', at: when, digest, row, markdown },
-        ...(text.stands || found !== undefined ? {} : { superseded }),
+        ...(text.stands || found !== undefined ? {} : { superseded: supersededText(text, at) }),
       };
     }),
   );

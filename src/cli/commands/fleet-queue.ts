@@ -1,4 +1,4 @@
-import { isCommitId, type Job, jobKinds, type QueuedJob } from '@platform-sync/core/model/fleet';
+import { askedKinds, isCommitId, type Job, type QueuedJob } from '@platform-sync/core/model/fleet';
 import { patternOf } from '@platform-sync/core/model/pattern';
 import { readFleet } from '@platform-sync/engine/use-cases/fleet';
 import { jsonText } from '@platform-sync/report/words/json-text';
@@ -20,7 +20,7 @@ export const fleetQueueCommand = command({
     'sync fleet queue plan shop/default --commit 8c1f0e5d2b7a49360f1e2d3c4b5a69788796a5b4 --request 12',
   ],
   args: {
-    kind: argument({ name: 'KIND', description: `what to do: ${[...jobKinds].reverse().join(', ')}` }),
+    kind: argument({ name: 'KIND', description: `what to do: ${[...askedKinds].reverse().join(', ')}` }),
     stacks: argument({ name: 'STACKS', description: 'PROJECT/STACK, or a pattern of it with *' }),
   },
   flags: {
@@ -40,7 +40,7 @@ export const fleetQueueCommand = command({
       throw new UsageError('--commit takes the whole id of a commit, for a plan', 'git rev-parse HEAD');
     if (request !== undefined && !/^[\w#!./-]{1,100}$/.test(request))
       throw new UsageError('--request takes a name without spaces', 'for example: --request 12');
-    const kind = jobKinds.find((each) => each === args.kind);
+    const kind = askedKinds.find((each) => each === args.kind);
     if (kind === undefined) throw new UsageError(`no kind of job: ${args.kind}`, 'sync fleet queue plan PROJECT/STACK');
     if (args.stacks === undefined)
       throw new UsageError(`which stacks to ${kind} is missing`, `sync fleet queue ${kind} PROJECT/STACK`);

@@ -6,7 +6,7 @@ import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { visible } from '@platform-sync/report/words/escape';
 import type { ExitCode } from '../process/exit-code.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
-import { handOver, type HandOver } from '../state/hand-over.js';
+import { handOver, type HandOver, refuseUnmade } from '../state/hand-over.js';
 import { changeState, recordsAt, stateProblem } from '../state/records.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
@@ -41,12 +41,17 @@ export const stateMvCommand = command({
     if (otherStack !== undefined) return handToStack(context, project, otherStack, { from, to }, waitMs);
     const moved: [Address, Address][] = [];
     await changeState(project, 'state mv', waitMs, async (store) => {
-      const { resources } = await store.read();
+      const state = await store.read();
+      const { resources } = state;
       for (const record of recordsAt(resources, from))
         moved.push([record.address, to + record.address.slice(from.length)]);
       const taken = moved.find(([, target]) => resources.has(target));
       if (taken !== undefined)
         throw stateProblem('state-address-taken', `State already has ${taken[1]}.`, 'move or remove that one first');
+      refuseUnmade(
+        state,
+        moved.map(([, target]) => target),
+      );
       return moved.map(([old, target]) => ({ kind: 'move', from: old, to: target }));
     });
     host.out(moved.map(([old, target]) => `moved ${visible(old)} to ${visible(target)}\n`).join(''));

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { sha256 } from '@platform-sync/core/model/canonical';
-import type { Job, JobFound, JobQueue, Round, Schedule, Work } from '@platform-sync/core/model/fleet';
+import type { Job, JobFound, JobQueue, Round, Schedule, Settlement, Work } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { Plan } from '@platform-sync/core/model/plan';
@@ -29,6 +29,8 @@ interface WorkOptions {
   readonly webhook: string | undefined;
   /** Where one issue about the fleet is kept. */
   readonly issue?: ProjectEnvironment | undefined;
+  /** Where edits are proposed. */
+  readonly forge?: ProjectEnvironment | undefined;
 }
 
 /** A worker that starts while its database restarts waits for it. */
@@ -65,12 +67,26 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
                 options.issue,
               ),
             }),
+        tellRequest: async (news) => (await requestsTold(context, stock, said))(news),
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
     );
   } finally {
     await queue.close();
   }
+}
+
+/** What hooks have begun is told to their requests. */
+async function requestsTold(
+  context: RunContext,
+  stock: Stock,
+  said: Complaints,
+): Promise<NonNullable<Work['tellRequest']>> {
+  const { requestTeller } = await import('./requests.js');
+  const fleetNow = async (): Promise<Fleet> => (await stock.now()).fleet;
+  return requestTeller(context, fleetNow, ({ summary, detail = '' }) =>
+    said.tell(`${summary} ${detail}`.trimEnd() + '\n'),
+  );
 }
 
 /** The issue of `sync fleet check --issue`, by what all workers have found. */
@@ -179,7 +195,7 @@ class JobRun {
   readonly #worker: Worker;
   readonly #job: Job;
   readonly #stop: AbortSignal;
-  /** Of a plan: what it came to, and who wrote what it plans. */
+  /** What it came to beside how the stack stands. */
   #planned: Omit<JobFound, 'found'> = {};
 
   constructor(worker: Worker, job: Job, stop: AbortSignal) {
@@ -262,7 +278,9 @@ class JobRun {
     if (made.isStopped) return undefined;
     if (made.isUntouched) return { state: 'clean', cause: 'the proposal does not touch it' };
     const authors = [...(made.authors ?? []), ...(this.#job.authors ?? [])];
-    this.#planned = defined({ plan: made.plan, authors });
+    const { proposalComment } = await import('./requests.js');
+    const comment = await proposalComment(stackContext(context, stack, {}), this.#job, made);
+    this.#planned = defined({ plan: made.plan, authors, comment });
     return made.plan === undefined ? failed(made.diagnostics) : planState(made.plan);
   }
 
@@ -289,9 +307,22 @@ class JobRun {
         exit: () => resolve(undefined),
       };
       const context = { ...own, host, interrupts: new Interrupts(host) };
-      const work = isApply ? appliedStack(context, this.#job) : this.#checked(context, stack);
+      const { settlement } = this.#job;
+      const work = isApply
+        ? appliedStack(context, this.#job)
+        : this.#job.kind === 'settle' && settlement !== undefined
+          ? this.#settled(context, settlement)
+          : this.#checked(context, stack);
       work.then(resolve, reject).finally(() => context.interrupts.close());
     });
+  }
+
+  async #settled(context: RunContext, settlement: Settlement): Promise<Found> {
+    const { settleFindings } = await import('./settle.js');
+    const { forge } = this.#worker.options;
+    const { found, ...more } = await settleFindings(context, { job: { ...this.#job, settlement }, forge });
+    this.#planned = more;
+    return found;
   }
 
   async #checked(context: RunContext, stack: Stack): Promise<Found> {
@@ -354,15 +385,18 @@ function isUndone(error: unknown): boolean {
 }
 
 /** As `sync apply --yes` does it. Rejects when it is to be tried again. */
-async function appliedStack(given: RunContext, { effect, by }: Job): Promise<Found | undefined> {
+async function appliedStack(given: RunContext, { effect, by, settlement }: Job): Promise<Found | undefined> {
   const told: Diagnostic[] = [];
   const hear = (problems: readonly Diagnostic[]): void => void told.push(...problems);
   const result = (value: unknown): void => (isOutcome(value) ? hear(value.diagnostics) : undefined);
   const host: Host = { ...given.host, problems: hear, result, ...defined({ actor: by }) };
   const flags = { ...applyFlags, 'expect-effect': effect };
-  const code = await applied({ ...given, host }, flags, 'apply', (context, project) =>
-    planAndApply(context, project, {}, flags),
-  );
+  const code = await applied({ ...given, host }, flags, 'apply', (context, project) => {
+    const { findings } = settlement ?? {};
+    // What was approved may be the plan that puts findings back, and nothing else.
+    const planned = findings === undefined ? project : { ...project, plan: () => project.revertDrift(findings) };
+    return planAndApply(context, planned, {}, flags);
+  });
   const passes = told.find(({ code }) => passing.has(code));
   if (code === 143) return undefined;
   if (code === 0) return { state: 'clean', cause: '' };

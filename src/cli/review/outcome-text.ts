@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { defined } from '@platform-sync/core/model/value';
 import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import type { Document } from '@platform-sync/report/document/document';
-import { endedDocument, type Ending } from '@platform-sync/report/document/ended';
+import { endedDocument, type Ending, supersededDocument } from '@platform-sync/report/document/ended';
 import { documentMarkdown } from '@platform-sync/report/markdown/document';
 import { documentRow } from '@platform-sync/report/markdown/row';
 import type { ReviewPlace } from '@platform-sync/report/view/review-place';
@@ -46,9 +46,21 @@ export function endedText(ending: Ending, named: string | undefined, at: ReviewP
   return told(facts(of), endedDocument(ending, of, known !== undefined), at);
 }
 
+/** What is told in the stead of a text whose request has moved on. */
+export function supersededText(
+  { row, stack }: Pick<OutcomeText, 'row' | 'stack'>,
+  at: ReviewPlace,
+): (head: string) => Pick<OutcomeText, 'row' | 'markdown'> {
+  return (head) => {
+    const document = supersededDocument(head, stack);
+    const named = defined({ project: row.project, stack: row.stack });
+    return { row: { ...documentRow(document), ...named }, markdown: documentMarkdown(document, { at }) };
+  };
+}
+
 /** The text of a result document; one row a kind. */
 export async function outcomeText(
-  { found, path }: Extract<ResultFile, { path: string }>,
+  { found, path }: Pick<Extract<ResultFile, { path: string }>, 'found' | 'path'>,
   at: ReviewPlace,
 ): Promise<OutcomeText> {
   switch (found.kind) {

@@ -58,7 +58,8 @@ export async function rememberedPlan(given: Asked, options: PlanOptions, withDig
   const made = await asked.project.plan(options);
   const { plan, diagnostics } = made;
   if (plan === undefined || hasErrors(diagnostics)) return made;
-  if (isWorthwhile(asked, plan.summary.unchanged)) await (memory ?? (await newMemory(asked))).learnPlan(options, made);
+  if (isWorthwhile(asked, plan.summary.unchanged))
+    await (memory ?? (await newMemory(asked))).learnPlan(options, made, withDigest);
   return made;
 }
 

@@ -1,7 +1,7 @@
 import { ownMember } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
 import { identityKey } from '@platform-sync/core/model/identity';
-import type { RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
+import type { Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { isAtOrUnder, recordsAt, stateProblem } from './records.js';
 
@@ -30,7 +30,11 @@ export async function handOver(
       const moved = recordsAt(given.resources, from).map(
         (record) => [record, to + record.address.slice(from.length)] as const,
       );
-      refuseOpenIntents(given, from);
+      refuseUnfinished(given, ({ address }) => isAtOrUnder(address, from));
+      refuseUnmade(
+        taken,
+        moved.map(([, arrived]) => arrived),
+      );
       await target.commit(taking, [...targetChanges(given, taken), ...arrivals(moved, taken)]);
       await source.commit(
         giving,
@@ -45,13 +49,18 @@ export async function handOver(
   }
 }
 
-function refuseOpenIntents({ intents }: StackState, from: Address): void {
-  const open = intents.find(({ address }) => isAtOrUnder(address, from));
+/** What an interrupted run made gets its record at its address once it shows: no other record may stand there then. */
+export function refuseUnmade(state: StackState, arriving: readonly Address[]): void {
+  refuseUnfinished(state, ({ action, address }) => action === 'create' && arriving.includes(address));
+}
+
+function refuseUnfinished({ intents, stack }: StackState, isIt: (intent: Intent) => boolean): void {
+  const open = intents.find(isIt);
   if (open === undefined) return;
   throw stateProblem(
     'state-unfinished',
-    `A ${open.action} of ${open.address} was not finished.`,
-    'sync apply in this stack settles it first',
+    `A ${open.action} of ${open.address} was not finished in the stack ${stack}.`,
+    `sync apply --stack ${stack} settles it first`,
   );
 }
 

@@ -18,7 +18,7 @@ import { checkOptions } from './check/options.js';
 import { checkReferences } from './check/references.js';
 import { catalogueDigest, treeMeanings } from './build/meaning.js';
 import type { ValueScope } from './build/known-value.js';
-import { checkNaturalKeys } from './check/natural-keys.js';
+import { checkNaturalKeys, keysElsewhere, type NaturalKeys } from './check/natural-keys.js';
 import { readFiles } from './read-files.js';
 import type { DraftFile, Draft } from './read/draft.js';
 import { SourceFiles, type Texts } from './read/file-texts.js';
@@ -62,7 +62,7 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const patched = applyOverlays(files, incomplete, context);
   const catalogue = assemble(patched, overlays, vocabulary, incomplete, builtIn, context);
   await turn?.();
-  await check(catalogue, vocabulary, context);
+  const keys = await check(catalogue, vocabulary, context);
   await turn?.();
   if (config.ownership === 'label') checkRoomForMarks(catalogue, context);
   const { problems } = context;
@@ -72,7 +72,7 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const recheck: Recheck = async (file, texts) => (await import('./recheck.js')).recheckFile(warm, file, texts);
   const loaded = { diagnostics, files: count, sources, ...(options.texts === undefined ? {} : { recheck }) };
   if (hasErrors(diagnostics)) return loaded;
-  return { desired: desiredState(catalogue, config, context, filesOf(read)), ...loaded };
+  return { desired: desiredState(catalogue, config, context, filesOf(read), keys), ...loaded };
 }
 
 /** The files with what their sources stand for. */
@@ -100,7 +100,7 @@ function filesOf({ files, found, overlays, context }: Awaited<ReturnType<typeof 
 
 type Recheck = (file: string, texts: Texts) => Promise<readonly Diagnostic[] | undefined>;
 
-async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<void> {
+async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<NaturalKeys> {
   const referring = referencesIn(catalogue);
   bindReferences(catalogue, referring, context);
   checkOptions(catalogue, context);
@@ -109,7 +109,7 @@ async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: Buil
   const scope: ValueScope = { variables: catalogue.variables, unusable, broken: context.broken };
   checkReferences(catalogue, referring, vocabulary, scope, context);
   await checkValues(catalogue, vocabulary, scope, context);
-  checkNaturalKeys(catalogue, scope, context);
+  return checkNaturalKeys(catalogue, scope, context);
 }
 
 function tokensOf(files: readonly DraftFile[], lookups: readonly OpenLookup[]): ReadonlySet<string> {
@@ -134,6 +134,7 @@ function desiredState(
   config: ProjectConfig,
   { sources, ...context }: BuildContext,
   files: DesiredState['files'],
+  keys: NaturalKeys,
 ): DesiredState {
   const { variables, outputs } = catalogue;
   const written = new Map<Address, DesiredResource>();
@@ -154,6 +155,7 @@ function desiredState(
     get meanings() {
       return (meanings ??= treeMeanings(written));
     },
+    keysElsewhere: () => keysElsewhere(keys),
     digestWith: (trees) => catalogueDigest(trees, declaredVariables(variables), outputs, leaving(catalogue)),
   };
   return state;

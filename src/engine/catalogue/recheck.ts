@@ -21,7 +21,7 @@ interface Warm {
   readonly catalogue: Catalogue;
   readonly builtIn: ReadonlyMap<string, Expression>;
   readonly context: BuildContext;
-  readonly check: (catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext) => Promise<void>;
+  readonly check: (catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext) => Promise<unknown>;
 }
 
 /**

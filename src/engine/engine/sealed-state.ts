@@ -35,13 +35,14 @@ export function sealedStateStore(
 ): SealedStateStore {
   let unsealed: readonly RecordedResource[] = [];
   let isTold = false;
-  const read = async (): Promise<StackState> => {
-    const state = await readPart(store, part);
+  const read = async (only?: readonly Address[]): Promise<StackState> => {
+    const state = await readPart(store, part, only);
     const known = [...state.resources.values(), ...state.intents];
     for (const token of new Set(known.map(({ type }) => type))) await load(token);
     const sealing = new Sealing(typeOf, sealsOf(state));
     const changed = sealing.changed(state.resources.values());
-    unsealed = [...changed.values()];
+    // Of some records, it is not known whether others are in clear.
+    if (only === undefined) unsealed = [...changed.values()];
     if (unsealed.length > 0 && !isTold) tell(unsealedWarning(unsealed));
     isTold ||= unsealed.length > 0;
     const intents = state.intents.map((intent) => sealing.intent(intent));
@@ -83,6 +84,7 @@ export function sealedStateStore(
     closeNews: (...call) => store.closeNews(...call),
     managedElsewhere: (...call) => store.managedElsewhere(...call),
     recordedInside: (...call) => store.recordedInside(...call),
+    recordedAlike: (...call) => store.recordedAlike(...call),
     outputsOf: (...call) => store.outputsOf(...call),
     ...historyOf(store),
     close: () => store.close(),
@@ -93,8 +95,9 @@ export function sealedStateStore(
 async function readPart(
   store: StateStore,
   part: Pick<ProjectPart, 'addresses' | 'state'> | undefined,
+  only: readonly Address[] | undefined,
 ): Promise<StackState> {
-  const state = await store.read(part?.addresses);
+  const state = await store.read(only ?? part?.addresses);
   const isSame = part === undefined || (state.lineage === part.state?.lineage && state.serial === part.state.serial);
   if (isSame && (part === undefined || state.intents.length === 0)) return state;
   throw new Error('the state has moved since the rest of it was seen');

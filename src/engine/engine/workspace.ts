@@ -8,6 +8,7 @@ import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
 import type { Fence, Lease } from '@platform-sync/core/model/state-store';
+import type { RunWait } from '@platform-sync/core/model/run';
 import type { Outbox } from '@platform-sync/core/model/outbox';
 import type { LabelSettings, ProjectConfig } from '@platform-sync/core/model/project';
 import { type Provider, ProviderError, type ProviderPackage } from '@platform-sync/core/model/provider';
@@ -58,6 +59,7 @@ export class Workspace {
   /** Started ahead, and needed by nobody after all. */
   readonly #idle: Promise<Provider>[] = [];
   #deferred: DeferredNotices | undefined;
+  readonly #waits = new Map<string, RunWait>();
   /** Nobody waits for a state that is still being opened. */
   #isHasty = false;
   #catalogue: Promise<LoadedCatalogue> | undefined;
@@ -192,7 +194,10 @@ export class Workspace {
       retries: config.timing.retries,
       world: this.world,
       userAgent: `platform-sync/${engineVersion} (${options.purpose})`,
-      onWait: (wait) => tell(() => this.emit({ type: 'waiting', ...wait })),
+      onWait: (wait) => {
+        this.waited(wait);
+        tell(() => this.emit({ type: 'waiting', ...wait }));
+      },
       onDiagnostic: (diagnostic) => tell(() => this.#warn(diagnostic)),
     });
     return redactedProvider(provider, this.redactor);
@@ -248,6 +253,18 @@ export class Workspace {
 
   readonly emit = (event: Event): void => this.options.onEvent?.(redactedEvent(event, this.redactor));
 
+  /** Notes a wait for the history. */
+  waited({ reason: said, ms }: Pick<RunWait, 'reason' | 'ms'>): void {
+    const reason = this.redactor.text(said).slice(0, 300);
+    const known = this.#waits.get(reason);
+    this.#waits.set(reason, { reason, times: (known?.times ?? 0) + 1, ms: (known?.ms ?? 0) + ms });
+  }
+
+  /** What it waited for, the longest first. */
+  waits(): readonly RunWait[] {
+    return [...this.#waits.values()].sort((a, b) => b.ms - a.ms).slice(0, mostWaits);
+  }
+
   /** False: what would be begun ahead of the catalogue is there already, or must wait for it. */
   mayStartAhead(): boolean {
     if (this.#catalogue !== undefined || this.isUnderReview) return false;
@@ -292,6 +309,9 @@ export class Workspace {
     await closeAll(this.#state.toClose, this.#isHasty);
   }
 }
+
+/** More reasons than these tell nobody anything. */
+const mostWaits = 10;
 
 /** Texts of sync.yaml that give access to something. */
 function settingSecrets({ state, drift, hidden = [] }: ProjectConfig): readonly string[] {

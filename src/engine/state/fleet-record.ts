@@ -1,10 +1,11 @@
+import { sha256 } from '@platform-sync/core/model/canonical';
 import { groupBy } from '@platform-sync/core/model/graph';
 import type { DriftHistory } from '@platform-sync/core/model/drift';
-import type { FleetRow, Job, JobFound } from '@platform-sync/core/model/fleet';
+import type { FleetRow, Job, JobFound, Settled } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { History } from '@platform-sync/core/model/run-summary';
 import { defined } from '@platform-sync/core/model/value';
-import type { Database } from './database.js';
+import type { Database, Statements } from './database.js';
 import type { FleetTables } from './fleet-schema.js';
 import { historyOf } from './sql-drift.js';
 import { parsed } from './rows.js';
@@ -88,20 +89,22 @@ export class FleetRecord {
   }
 
   /** What a proposal comes to is nothing that its stack is. */
-  async note(job: Job, { found, plan, authors = [] }: JobFound, at: string): Promise<void> {
+  async note(job: Job, { found, plan, authors = [], settled }: JobFound, at: string): Promise<void> {
     const { kind, project, stack, commit } = job;
     await this.#database.transaction(async (trx) => {
-      if (commit === undefined)
+      if (commit === undefined && kind !== 'settle')
         await trx.run(sql`insert into ${this.#tables.table('found')} (project, stack, kind, at, body)
         values (${project}, ${stack}, ${kind}, ${at}, ${JSON.stringify(found)})
         on conflict (project, stack, kind) do update set at = excluded.at, body = excluded.body`);
+      if (settled !== undefined) await this.#keepSettled(trx, job, settled, at);
       if (plan?.effectDigest === undefined) return;
       const plans = this.#tables.table('plans');
-      await trx.run(sql`insert into ${plans} (project, stack, effect, at, authors, made_of, body)
+      await trx.run(sql`insert into ${plans} (project, stack, effect, at, authors, made_of, body, steps)
         values (${project}, ${stack}, ${plan.effectDigest}, ${at}, cast(${JSON.stringify(authors)} as jsonb), ${commit ?? null},
-          ${JSON.stringify(plan)})
+          ${JSON.stringify(plan)}, ${plan.steps.length})
         on conflict (project, stack, effect) do update
-          set at = excluded.at, authors = excluded.authors || ${plans}.authors, made_of = excluded.made_of, body = excluded.body`);
+          set at = excluded.at, authors = excluded.authors || ${plans}.authors, made_of = excluded.made_of, body = excluded.body,
+              steps = excluded.steps`);
       // What nobody applied for a while is planned anew by whoever wants it.
       await trx.run(sql`delete from ${plans} where project = ${project} and stack = ${stack} and effect not in
         (select effect from ${plans} where project = ${project} and stack = ${stack} order by at desc limit 20)`);
@@ -115,9 +118,42 @@ export class FleetRecord {
     return rows.map(keptOf);
   }
 
+  async #keepSettled(trx: Statements, { project, stack }: Place, settled: Settled, at: string): Promise<void> {
+    const table = this.#tables.table('settled');
+    // Whoever wants the same once more, or tries again, wants one thing.
+    const id = sha256(JSON.stringify([settled.verb, settled.findings]));
+    await trx.run(sql`insert into ${table} (project, stack, id, at, body)
+      values (${project}, ${stack}, ${id}, ${at}, ${JSON.stringify(settled)})
+      on conflict (project, stack, id) do update set at = excluded.at, body = excluded.body`);
+    await trx.run(sql`delete from ${table} where project = ${project} and stack = ${stack} and id not in
+      (select id from ${table} where project = ${project} and stack = ${stack} order by at desc limit 20)`);
+  }
+
+  /** What came of findings that somebody wanted settled, the newest first. */
+  async settled({ project, stack }: Place): Promise<readonly (Settled & { readonly at: string })[]> {
+    const rows = await this.#database.rows<{ readonly at: string; readonly body: string }>(sql`select at, body
+      from ${this.#tables.table('settled')} where project = ${project} and stack = ${stack} order by at desc`);
+    return rows.map(({ at, body }) => ({ ...parsed<Settled>(body, 'what came of findings'), at }));
+  }
+
   /** Rows of one stack's runs. */
   history(place: Place): History {
     return { runs: (question) => readRuns(this.#database, place, question) };
+  }
+
+  /** Of all stacks, those since a moment that change something, the newest first, without what they do. */
+  async plansSince(moment: string): Promise<readonly (Place & Omit<KeptPlan, 'plan'>)[]> {
+    const rows = await this.#database.rows<Place & PlanRow>(sql`select project, stack, effect, at, authors, made_of
+      from ${this.#tables.table('plans')} where at >= ${moment} and coalesce(steps, 1) > 0 order by at desc limit 500`);
+    return rows.map((row) => ({ project: row.project, stack: row.stack, ...keptOf(row) }));
+  }
+
+  /** That a run still holds its stack. */
+  async isUnderWay({ project, stack }: Place, run: number): Promise<boolean> {
+    const row = await this.#database
+      .first(sql`select 1 as one from sync_stacks where project = ${project} and stack = ${stack}
+      and lease_id is not null and lease_fence = ${run} and lease_expires > ${this.#database.now()}`);
+    return row !== undefined;
   }
 
   async plan({ project, stack }: Place, effect: string): Promise<KeptPlan | undefined> {

@@ -64,6 +64,7 @@ type Readable = Pick<
   | 'driftHistory'
   | 'managedElsewhere'
   | 'recordedInside'
+  | 'recordedAlike'
   | 'outputsOf'
   | 'stacks'
   | 'sibling'
@@ -74,7 +75,7 @@ type Readable = Pick<
 
 const questions = [
   ...(['read', 'holder', 'lostRun', 'pull', 'driftHistory', 'managedElsewhere', 'recordedInside'] as const),
-  ...(['outputsOf', 'stacks', 'runs', 'verifyRuns', 'frozen'] as const),
+  ...(['recordedAlike', 'outputsOf', 'stacks', 'runs', 'verifyRuns', 'frozen'] as const),
 ];
 
 /** What a run that has no way to a store asks one that has: a method, whose siblings lead to the stack that it is asked of. */
@@ -103,7 +104,8 @@ export function storeThatAsks(ask: Ask, siblings: readonly string[] = []): State
     location: 'the state store of the worker',
     ...{ read: asking('read'), holder: asking('holder'), lostRun: asking('lostRun'), pull: asking('pull') },
     ...{ driftHistory: asking('driftHistory'), managedElsewhere: asking('managedElsewhere') },
-    ...{ recordedInside: asking('recordedInside'), outputsOf: asking('outputsOf'), stacks: asking('stacks') },
+    ...{ recordedInside: asking('recordedInside'), recordedAlike: asking('recordedAlike') },
+    ...{ outputsOf: asking('outputsOf'), stacks: asking('stacks') },
     ...{ runs: asking('runs'), verifyRuns: asking('verifyRuns'), frozen: asking('frozen') },
     sibling: (stack) => storeThatAsks(ask, [...siblings, stack]),
   };
@@ -131,6 +133,7 @@ function emptyStack(project: string, stack: string, location: string): Readable 
     driftHistory: async () => ({ findings: [], number: 0 }),
     managedElsewhere: async () => [],
     recordedInside: async () => [],
+    recordedAlike: async () => [],
     outputsOf: async () => undefined,
     stacks: async () => [],
     sibling: (other) => readingOnly(emptyStack(project, other, location), async () => undefined),
@@ -150,6 +153,7 @@ function facade(store: StateStore): Readable {
     driftHistory: () => store.driftHistory(),
     managedElsewhere: (ids) => store.managedElsewhere(ids),
     recordedInside: (ids) => store.recordedInside(ids),
+    recordedAlike: (question) => store.recordedAlike(question),
     outputsOf: (stack) => store.outputsOf(stack),
     stacks: () => store.stacks(),
     sibling: (stack) => readingOnly(facade(store.sibling(stack)), async () => undefined),

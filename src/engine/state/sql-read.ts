@@ -1,7 +1,7 @@
 import { compareText } from '@platform-sync/core/model/address';
-import type { Freeze } from '@platform-sync/core/model/run';
+import type { Freeze, RunContent } from '@platform-sync/core/model/run';
 import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
-import type { ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
+import type { AlikeQuestion, ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Database, Statements } from './database.js';
 import {
@@ -15,7 +15,7 @@ import {
   type StoredResource,
 } from './rows.js';
 import { list, sql, type Sql } from './sql.js';
-import type { IntentRow, ResourceRow, StackRow } from './tables.js';
+import type { IntentRow, ResourceRow, RunRow, StackRow } from './tables.js';
 
 /** Rows of the state in one answer. */
 const rowsAtOnce = 2000;
@@ -66,17 +66,92 @@ export async function readInside(
     ...chunks(inside).map((part) => sql`scope in (${list(part)})`),
     ...chunks([...ids]).map((part) => sql`id in (${list(part)})`),
   ];
-  for (const isWanted of wanted) {
-    const rows = await database.rows<ResourceRow & Pick<StackRow, 'targets'>>(sql`
-      select r.project, r.stack, address, type, id, scope, dependencies, body, targets
-      from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
-      where ${isWanted} and ${ofOthers}`);
-    for (const { project, stack, targets, ...row } of rows)
-      found.set(JSON.stringify([project, stack, row.address]), {
-        ...{ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') },
-      });
-  }
+  for (const isWanted of wanted)
+    for (const one of await readWhole(database, sql`${isWanted} and ${ofOthers}`))
+      found.set(JSON.stringify([one.project, one.stack, one.record.address]), one);
   return [...found.values()];
+}
+
+/** Of more values than this, every row of the type is read: a database would look for each in each. */
+const fewValues = 10;
+
+/** What other stacks have recorded of a type with one of these values in a field, as it was answered or else sent. */
+export async function readAlike(
+  database: Statements,
+  key: StackKey,
+  question: AlikeQuestion,
+): Promise<readonly RecordedElsewhere[]> {
+  const { type, field, values, since } = question;
+  const texts = new Set(values.map((value) => JSON.stringify(value)));
+  const [first, ...others] = [...texts].map(
+    // Both databases have it, and nothing in the text stands for anything else.
+    (text) => sql`replace(r.body, ${`${JSON.stringify(field)}:${text}`}, '') != r.body`,
+  );
+  if (first === undefined) return [];
+  const isFew = others.length < fewValues;
+  const hasText = isFew ? sql`and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})` : sql``;
+  const ofOthers = sql`(r.project != ${key.project} or r.stack != ${key.stack})`;
+  const found: RecordedElsewhere[] = since === undefined ? [] : [...(await readLetGo(database, key, since, hasText))];
+  let last: readonly [string, string, string] | undefined = ['', '', ''];
+  while (last !== undefined) {
+    const [project, stack, address] = last;
+    const rows = await readWhole(
+      database,
+      sql`type = ${type} ${hasText} and ${ofOthers} and (r.project, r.stack, address) > (${project}, ${stack}, ${address})
+        order by r.project, r.stack, address limit ${rowsAtOnce}`,
+    );
+    const end = rows.at(-1);
+    last = rows.length < rowsAtOnce || end === undefined ? undefined : [end.project, end.stack, end.record.address];
+    found.push(...rows);
+  }
+  return found.filter(
+    ({ record: { type: token, inputs, outputs } }) =>
+      token === type && texts.has(JSON.stringify(outputs[field] ?? inputs[field] ?? null)),
+  );
+}
+
+/** Records that the stack has dropped since then although their objects live: forgotten by a plan, or by hand. */
+async function readLetGo(
+  database: Statements,
+  key: StackKey,
+  since: string,
+  hasText: Sql,
+): Promise<readonly RecordedElsewhere[]> {
+  const head = await database.first<Pick<RunRow, 'at'> & Pick<StackRow, 'targets'>>(sql`select at, targets
+    from sync_stacks s join sync_runs r on r.project = s.project and r.stack = s.stack and r.number = s.run_number
+    where s.project = ${key.project} and s.stack = ${key.stack}`);
+  // Most plans come long after the last run.
+  if (head === undefined || head.at <= since) return [];
+  const rows = await database.rows<Pick<RunRow, 'run' | 'body'>>(sql`select run, body from sync_runs r
+    where ${ofStack(key)} and kind = 'record' and at > ${since} and replace(body, '"removed":true', '') != body ${hasText}`);
+  if (rows.length === 0) return [];
+  const told = await database.rows<Pick<RunRow, 'run' | 'body'>>(sql`select run, body from sync_runs
+    where ${ofStack(key)} and kind in ('begin', 'plan') and run in (${list([...new Set(rows.map(({ run }) => Number(run)))])})`);
+  const contents = told.map(
+    ({ run, body }) => [Number(run), parsed<RunContent>(body, 'a row of the history')] as const,
+  );
+  return rows.flatMap(({ run, body }): readonly RecordedElsewhere[] => {
+    const row = parsed<Extract<RunContent, { kind: 'record' }>>(body, 'a row of the history');
+    const record = row.before;
+    if (record === null || row.removed !== true) return [];
+    const isLetGo = contents.some(
+      ([of, content]) =>
+        of === Number(run) &&
+        ((content.kind === 'begin' && content.command === 'state rm') ||
+          (content.kind === 'plan' &&
+            content.steps.some(({ address, action }) => address === record.address && action === 'forget'))),
+    );
+    return isLetGo ? [{ ...key, record, targets: parsed(head.targets, 'the list of targets') }] : [];
+  });
+}
+
+async function readWhole(database: Statements, wanted: Sql): Promise<readonly RecordedElsewhere[]> {
+  const rows = await database.rows<ResourceRow & Pick<StackRow, 'targets'>>(sql`
+    select r.project, r.stack, address, type, id, scope, dependencies, body, targets
+    from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack where ${wanted}`);
+  return rows.map(({ project, stack, targets, ...row }) => ({
+    ...{ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') },
+  }));
 }
 
 /** What a stack tells; undefined when there is none of that name. */

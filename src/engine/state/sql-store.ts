@@ -8,6 +8,7 @@ import type { DriftHistory, DriftNote, NewsClaim, NewsOf, TakenNews } from '@pla
 import type { Intent, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { RunNote } from '@platform-sync/core/model/run-news';
 import {
+  type AlikeQuestion,
   type AcquireOptions,
   type Lease,
   type LeaseHolder,
@@ -25,7 +26,7 @@ import type { HeldLeases } from './sql-lease.js';
 import { ofStack, refusal, type StackKey } from './rows.js';
 import { sql } from './sql.js';
 import type { RunDraft, RunFault, RunHead } from './sql-runs.js';
-import { readElsewhere, readFreeze, readInside, readOutputs, readStack } from './sql-read.js';
+import { readAlike, readElsewhere, readFreeze, readInside, readOutputs, readStack } from './sql-read.js';
 import type { Content } from './sql-write.js';
 import type { StackRow } from './tables.js';
 import { marginsOf, type Timing } from './lease-term.js';
@@ -201,6 +202,10 @@ export class SqlStateStore implements StateStore {
 
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]> {
     return this.#run(() => readInside(this.#database, this.#key, ids));
+  }
+
+  recordedAlike(question: AlikeQuestion): Promise<readonly RecordedElsewhere[]> {
+    return this.#run(() => readAlike(this.#database, this.#key, question));
   }
 
   outputsOf(stack: string): Promise<JsonObject | undefined> {

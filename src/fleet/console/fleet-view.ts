@@ -7,10 +7,10 @@ import { stackLooks } from '@platform-sync/report/document/fleet';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import { count } from '@platform-sync/report/words/value';
-import type { RememberedStack } from '@platform-sync/state/fleet-record';
+import type { KeptPlan, RememberedStack } from '@platform-sync/state/fleet-record';
 import { standing } from '../standing.js';
 import { headHtml } from './frame.js';
-import type { AuditRow } from './store.js';
+import type { AuditCheck, AuditRow } from './store.js';
 import { card, moment, tableHtml } from './table.js';
 
 /** How a stack stands, and what is being done with it. */
@@ -24,6 +24,8 @@ export interface Filters {
   readonly state?: string;
   readonly owner?: string;
   readonly text?: string;
+  /** Those that were applied lately. */
+  readonly applied?: string;
 }
 
 /** How every stack stands by the record, the worst first. */
@@ -50,13 +52,27 @@ export function stackPath({ project, stack }: Pick<FleetRow, 'project' | 'stack'
   return `/stacks/${encodeURIComponent(project)}/${encodeURIComponent(stack)}`;
 }
 
-/** Who needs somebody, since when, why, and whose they are. */
-export function fleetPage(
-  name: string,
-  all: readonly Standing[],
-  filters: Filters,
-  broken: readonly Broken[] = [],
-): Page {
+/** A plan that somebody can bring further. */
+export interface WaitingPlan extends Pick<FleetRow, 'project' | 'stack'>, Omit<KeptPlan, 'plan'> {
+  /** Why it may not be applied yet; left out: it may. */
+  readonly missing?: string;
+}
+
+/** What the first page tells. */
+interface FleetFacts {
+  readonly name: string;
+  readonly all: readonly Standing[];
+  readonly filters: Filters;
+  readonly broken: readonly Broken[];
+  /** For whoever looks. */
+  readonly waits: readonly WaitingPlan[];
+  /** ISO 8601 UTC: what was applied since then was so lately. */
+  readonly lately: string;
+}
+
+/** Who needs somebody, since when, why, whose they are, what waits for the reader, and who applied lately. */
+export function fleetPage(facts: FleetFacts): Page {
+  const { name, all, filters, broken, waits, lately } = facts;
   const needy = all.filter(({ state }) => state !== 'clean');
   const worst = stackStates.find((state) => all.some((row) => row.state === state)) ?? 'clean';
   const title =
@@ -65,18 +81,54 @@ export function fleetPage(
       : needy.length === 0
         ? `All ${count(all.length, 'stack')} are clean`
         : `${String(needy.length)} of ${count(all.length, 'stack')} ${needy.length === 1 ? 'needs' : 'need'} somebody`;
-  const shown = all.filter((row) => isChosen(row, filters));
+  const applied = all.filter(({ lastApply }) => lastApply !== undefined && lastApply.at >= lately);
+  const isApplied = filters.applied !== undefined;
+  const shown = (isApplied ? byApply(applied) : all).filter((row) => isChosen(row, filters));
   return {
     ...{ title: `${name}: ${title}`, tone: stackLooks[worst].tone, skip: 'To the stacks' },
     header: headHtml(
       stackLooks[worst].tone,
       title,
       markup`Stacks of <b>${name}</b>`,
-      joined([chips(all, filters), brokenHtml(broken)]),
+      joined([chips(all, filters), appliedHtml(applied, isApplied), brokenHtml(broken)]),
     ),
-    main: markup`${filterForm(all, filters)}<section class="card" aria-labelledby="ui:stacks"><h2 id="ui:stacks">Stacks <span class="number">${shown.length}</span></h2>${list(shown)}</section>`,
+    main: joined([
+      waitsHtml(waits),
+      filterForm(all, filters),
+      markup`<section class="card" aria-labelledby="ui:stacks"><h2 id="ui:stacks">${isApplied ? 'Applied lately' : 'Stacks'} <span class="number">${shown.length}</span></h2>${list(shown, isApplied)}</section>`,
+    ]),
     footer: markup`<p>Times are UTC. A stack is clean when its last check compared everything and found it as recorded.</p>`,
   };
+}
+
+function byApply(rows: readonly Standing[]): readonly Standing[] {
+  return [...rows].sort((a, b) => compareText(b.lastApply?.at ?? '', a.lastApply?.at ?? ''));
+}
+
+function appliedHtml(applied: readonly Standing[], isChosen: boolean): Html {
+  if (applied.length === 0) return markup`<p class="fact">Nothing was applied in the last 24 hours.</p>`;
+  const people = [...new Set(byApply(applied).map(({ lastApply }) => lastApply?.by ?? ''))];
+  const shown = people.slice(0, 3).join(', ');
+  const more = people.length > 3 ? ` and ${String(people.length - 3)} others` : '';
+  const here = isChosen ? markup` aria-current="true"` : '';
+  return markup`<p class="fact">Applied in the last 24 hours: <a href="${isChosen ? '/' : '/?applied=day'}"${here}>${count(applied.length, 'stack')}</a>, by ${shown}${more}.</p>`;
+}
+
+/** More are there for whoever opens them. */
+const shownWaits = 5;
+
+function waitsHtml(waits: readonly WaitingPlan[]): Part {
+  if (waits.length === 0) return '';
+  const items = waits.map(
+    (plan) =>
+      markup`<li class="row wait"><span class="mark state">${plan.missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${plan.effect}">${rowName(plan)}</a><span class="cause">${plan.missing ?? 'It is approved, and may be applied.'}</span></span><small>planned ${moment(plan.at)}</small><small>${plan.authors.length === 0 ? '' : `by ${plan.authors[0] ?? ''}`}</small></li>`,
+  );
+  const others = items.slice(shownWaits);
+  const more =
+    others.length === 0
+      ? ''
+      : markup`<details><summary class="row">And ${others.length} more</summary><ul class="stacks">${others}</ul></details>`;
+  return markup`<section class="card plain" aria-labelledby="ui:waits"><h2 id="ui:waits">Waits for you <span class="number">${waits.length}</span></h2><ul class="stacks">${items.slice(0, shownWaits)}</ul>${more}</section>`;
 }
 
 /** Where somebody applied without the approvals that were asked for. */
@@ -124,18 +176,19 @@ function chips(all: readonly Standing[], filters: Filters): Part {
   return markup`<ul class="chips" aria-label="Stacks by state">${items}</ul>`;
 }
 
-function filterForm(all: readonly Standing[], { state, owner, text }: Filters): Html {
+function filterForm(all: readonly Standing[], { state, owner, text, applied }: Filters): Html {
   const owners = [...new Set(all.flatMap((row) => row.owners))].sort();
   const options = owners.map((one) => markup`<option${one === owner ? ' selected' : ''}>${one}</option>`);
   return joined([
     markup`<form class="filters" role="search" aria-label="Filter the stacks">`,
     state === undefined ? '' : markup`<input type="hidden" name="state" value="${state}">`,
+    applied === undefined ? '' : markup`<input type="hidden" name="applied" value="${applied}">`,
     markup`<label>Text <input type="search" name="text" value="${text ?? ''}" placeholder="stack, cause, label:value"></label>`,
     owners.length === 0
       ? ''
       : markup`<label>Owner <select name="owner"><option value="">anybody</option>${options}</select></label>`,
     markup`<button>Filter</button>`,
-    [state, owner, text].some((one) => one !== undefined) ? markup`<a href="/">Show all</a>` : '',
+    [state, owner, text, applied].some((one) => one !== undefined) ? markup`<a href="/">Show all</a>` : '',
     markup`</form>`,
   ]);
 }
@@ -143,11 +196,11 @@ function filterForm(all: readonly Standing[], { state, owner, text }: Filters): 
 // Fewer are read faster one by one.
 const foldedFrom = 3;
 
-function list(rows: readonly Standing[]): Html {
-  if (rows.length === 0) return markup`<p class="empty">No stack is so.</p>`;
+function list(rows: readonly Standing[], isFlat: boolean): Html {
+  if (rows.length === 0) return markup`<p class="empty">No stack is so. <a href="/">Show all</a></p>`;
   const groups = [...groupBy(rows, ({ state, cause }) => `${state} ${cause}`).values()];
   const items = groups.flatMap((group) =>
-    group.length < foldedFrom ? group.map((row) => markup`<li>${rowHtml(row, true)}</li>`) : [fold(group)],
+    isFlat || group.length < foldedFrom ? group.map((row) => markup`<li>${rowHtml(row, true)}</li>`) : [fold(group)],
   );
   return markup`<ul class="stacks">${items}</ul>`;
 }
@@ -157,14 +210,21 @@ function fold(rows: readonly Standing[]): Html {
   const [first] = rows;
   if (first === undefined) return markup``;
   const times = rows.flatMap(({ since }) => since ?? []).sort();
-  const [from, until] = [times[0], times.at(-1)].map((time) => (time === undefined ? undefined : moment(time)));
-  const span = from === undefined ? '' : from === until ? `since ${from}` : `since ${from} to ${until ?? ''}`;
+  const span = spanText(times[0], times.at(-1));
   const items = rows.map((row) => markup`<li>${rowHtml(row, false)}</li>`);
   return joined([
     markup`<li class="fold"><details><summary>${markOf(first)}<span><b>${count(rows.length, 'stack')}</b>`,
     markup`<span class="cause">${first.cause}</span></span><small>${span}</small></summary>`,
     markup`<ul class="stacks">${items}</ul></details></li>`,
   ]);
+}
+
+/** `2026-01-01 14:02–14:05` */
+function spanText(first: string | undefined, last: string | undefined): string {
+  if (first === undefined || last === undefined) return '';
+  const [from, until] = [moment(first), moment(last)];
+  if (from === until) return `since ${from}`;
+  return from.slice(0, 10) === until.slice(0, 10) ? `${from}–${until.slice(11)}` : `${from} – ${until}`;
 }
 
 function markOf({ state }: Standing): Html {
@@ -188,7 +248,14 @@ function rowHtml(row: Standing, isAlone: boolean): Html {
 /** `plan runs, check waits`; undefined: nothing is being done. */
 export function jobWords(jobs: readonly QueuedJob[] = []): string | undefined {
   const words = { running: 'runs', waiting: 'waits', failed: 'failed' } as const;
-  return jobs.length === 0 ? undefined : jobs.map(({ kind, state }) => `${kind} ${words[state]}`).join(', ');
+  return jobs.length === 0
+    ? undefined
+    : jobs.map(({ kind, state, request }) => `${verbOf(kind, request)} ${words[state]}`).join(', ');
+}
+
+/** Of findings that are settled, what is done with them. */
+function verbOf(kind: QueuedJob['kind'], request = ''): string {
+  return kind === 'settle' ? (request.split(' ')[0] ?? kind) : kind;
 }
 
 /** Who asked for what, and what came of it, the newest first. */
@@ -208,6 +275,26 @@ export function auditPage(rows: readonly AuditRow[]): Page {
       tableHtml(['no.', 'at', 'who', 'act', 'of', 'outcome', 'why'], lines),
       more,
     ]),
-    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest.</p>`,
+    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest: <a href="/audit/check">check them all</a>.</p>`,
+  };
+}
+
+/** Whether the audit is whole. Who may write to the database could write another one: a digest that somebody keeps elsewhere tells. */
+export function auditCheckPage({ rows, digest, wrong, at }: AuditCheck, noted: string | undefined): Page {
+  const isLost = noted !== undefined && at === undefined;
+  const verdict =
+    wrong !== undefined
+      ? `Row ${String(wrong)} is missing, or not as it was written`
+      : isLost
+        ? 'No row has this digest: the audit is not the one that it was taken from'
+        : `${count(rows, 'row')}, each as it was written`;
+  const tone = wrong === undefined && !isLost ? 'clean' : 'blocked';
+  const told = at === undefined ? '' : markup`<p>The digest that you noted is that of row ${at}.</p>`;
+  const field_ = markup`<form class="filters" action="/audit/check"><label>A digest that you noted <input type="search" name="digest" maxlength="64" value="${noted ?? ''}"></label> <button>Look for it</button></form>`;
+  return {
+    ...{ title: 'Audit', tone, skip: 'To the digest' },
+    header: headHtml(tone, verdict, 'Audit'),
+    main: card('digest', 'Digest', undefined, [markup`<p>Of row ${rows}: <code>${digest}</code></p>${told}`, field_]),
+    footer: markup`<p>Note the digest where nobody who can write to the database can write. <a href="/audit">To the rows</a></p>`,
   };
 }

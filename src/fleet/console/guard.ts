@@ -5,6 +5,7 @@ import type { ConsoleFleet, ConsoleOptions, ConsoleRole, FleetStack } from '@pla
 import type { JobQueue } from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
+import { markup } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import type { FleetRecord } from '@platform-sync/state/fleet-record';
 import { type Admission, admissions, type Person, roleOf, suffices } from './access.js';
@@ -27,7 +28,7 @@ export interface Service {
 }
 
 /** Who asks, as far as that is proven. */
-interface Visitor {
+export interface Visitor {
   readonly person?: Person;
   /** What their browser keeps. */
   readonly secret?: string;
@@ -39,6 +40,8 @@ declare module 'fastify' {
     visitor: Visitor | undefined;
   }
 }
+
+const mostCallers = 10_000;
 
 /** So many times a minute for each caller, and no more. */
 export class Allowance {
@@ -56,8 +59,10 @@ export class Allowance {
     const minute = Math.floor(this.#world.steady() / 60_000);
     if (minute !== this.#minute) this.#taken = new Map();
     this.#minute = minute;
-    const taken = (this.#taken.get(caller) ?? 0) + 1;
-    this.#taken.set(caller, taken);
+    // Of more callers than anybody has, the rest is one.
+    const name = this.#taken.size < mostCallers ? caller : '';
+    const taken = (this.#taken.get(name) ?? 0) + 1;
+    this.#taken.set(name, taken);
     return taken <= this.#perMinute;
   }
 }
@@ -130,10 +135,11 @@ function answerTheRest(app: FastifyInstance, service: Service): void {
   app.setErrorHandler((error: Error & { readonly statusCode?: number }, request, reply) => {
     const code = error.statusCode ?? 500;
     const isOwn = code < 500;
-    if (!isOwn) service.options.onProblem(`${routeName(request)}: ${error.name}: ${error.message}`);
+    const reference = service.options.world.secret(4);
+    if (!isOwn) service.options.onProblem(`${reference}: ${routeName(request)}: ${error.name}: ${error.message}`);
     const words = isOwn
       ? error.message
-      : 'It went wrong here, and the log of the console says why. Try again in a moment.';
+      : markup`It went wrong here, and nothing was done. Try again in a moment; if it stays so, the log of the console says why, under the reference <code>${reference}</code>.`;
     return send(service, request, reply.code(code), wordsPage(isOwn ? 'That was not understood' : 'Not now', words));
   });
 }
@@ -262,6 +268,12 @@ export function memberOf(given: unknown, name: string): string | undefined {
   const isThere = typeof given === 'object' && given !== null && Object.hasOwn(given, name);
   const value: unknown = isThere ? Reflect.get(given, name) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A whole number above zero. */
+export function numberIn(given: unknown, name: string): number | undefined {
+  const text = memberOf(given, name) ?? '';
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 function isOf(pattern: string, url: string): boolean {

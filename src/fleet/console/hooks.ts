@@ -3,10 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '@platform-sync/core/model/canonical';
 import { isCommitId } from '@platform-sync/core/model/fleet';
 import { readJson } from '@platform-sync/core/model/read-json';
+import { momentIn } from '@platform-sync/core/model/world';
 import { isSameText, type Service, visitorOf } from './guard.js';
 
 /** What a forge says of a request that somebody can review. */
 interface Proposed {
+  /** The repository that it is for, as the forge's API knows it. */
+  readonly project: string;
   /** Its number. */
   readonly request: string;
   /** What it proposes now. */
@@ -34,6 +37,7 @@ const forges: Readonly<Record<'github' | 'gitlab', Forge>> = {
       if (event !== 'pull_request' || !isNew) return undefined;
       const request = memberIn(message, 'pull_request');
       return {
+        project: textIn(memberIn(message, 'repository'), 'full_name'),
         ...{ request: textIn(request, 'number'), commit: textIn(memberIn(request, 'head'), 'sha') },
         at: textIn(request, 'updated_at'),
         authors: [memberIn(request, 'user'), memberIn(message, 'sender')].map((who) => textIn(who, 'login')),
@@ -49,6 +53,7 @@ const forges: Readonly<Record<'github' | 'gitlab', Forge>> = {
       const isNew = ['open', 'reopen'].includes(action) || (action === 'update' && textIn(request, 'oldrev') !== '');
       if (event !== 'Merge Request Hook' || !isNew) return undefined;
       return {
+        project: textIn(memberIn(message, 'project'), 'id'),
         ...{ request: textIn(request, 'iid'), commit: textIn(memberIn(request, 'last_commit'), 'id') },
         at: textIn(request, 'updated_at').replace(' UTC', 'Z').replace(' ', 'T'),
         authors: [memberIn(message, 'user')].flatMap((who) => [textIn(who, 'username'), textIn(who, 'email')]),
@@ -65,7 +70,8 @@ export function hookRoutes(app: FastifyInstance, service: Service): void {
   const { options, store, queue } = service;
   const answer = (reply: FastifyReply, code: number, words: string): FastifyReply =>
     reply.code(code).type('text/plain; charset=utf-8').send(`${words}\n`);
-  for (const [name, forge] of Object.entries(forges)) {
+  for (const name of ['github', 'gitlab'] as const) {
+    const forge = forges[name];
     const secret = name === 'github' ? options.hookSecrets.github : options.hookSecrets.gitlab;
     app.post(`/hooks/${name}`, { bodyLimit: 2_000_000 }, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : '';
@@ -77,16 +83,19 @@ export function hookRoutes(app: FastifyInstance, service: Service): void {
       }
       const proposed = forge.proposed(request.headers, messageIn(body));
       if (proposed === undefined) return answer(reply, 202, 'not about a proposal');
-      const { request: number, commit, at } = proposed;
+      const { project: repository, request: number, commit } = proposed;
       const authors = [...new Set(proposed.authors)].filter((one) => one !== '');
-      const age = options.world.now() - Date.parse(at);
+      const saidAt = Date.parse(proposed.at);
+      const age = options.world.now() - saidAt;
       if (!/^[1-9]\d{0,9}$/.test(number) || !isCommitId(commit) || !(Math.abs(age) <= freshMs))
         return answer(reply, 422, 'no proposal of today');
-      if (!(await store.isFirst(sha256(`${name} ${body}`), freshMs * 2))) return answer(reply, 200, 'known already');
-      const { stacks } = visitorOf(request).fleet;
-      await queue.add(
-        stacks.map(({ project, stack }) => ({ kind: 'plan', project, stack, commit, request: number, authors })),
-      );
+      const delivery = sha256(`${name} ${body}`);
+      if (await store.isDelivered(delivery)) return answer(reply, 200, 'known already');
+      const from = { platform: name, project: repository, at: momentIn({ now: () => saidAt }) };
+      const plan = { kind: 'plan', commit, request: number, authors, ...(repository === '' ? {} : { from }) } as const;
+      await queue.add(visitorOf(request).fleet.stacks.map(({ project, stack }) => ({ ...plan, project, stack })));
+      // Whoever brings it again because it was not answered finds it known only when its jobs are there.
+      await store.noteDelivery(delivery, freshMs * 2);
       await note('done', `request ${number}`, `plans of ${commit.slice(0, 12)} wait`);
       return answer(reply, 202, 'planned soon');
     });

@@ -1,54 +1,118 @@
-import type { FastifyInstance } from 'fastify';
-import type { QueuedJob } from '@platform-sync/core/model/fleet';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FleetRow } from '@platform-sync/core/model/fleet';
+import type { FleetRecord } from '@platform-sync/state/fleet-record';
 import { jobWords, rowName } from './fleet-view.js';
-import { memberOf, pageHeaders, type Service, stackOf } from './guard.js';
+import { memberOf, numberIn, pageHeaders, type Service, stackOf } from './guard.js';
 
-/** One look at the queue serves all that watch. */
+/** One look serves all that watch the same. */
 const lookMs = 1_000;
 /** A browser comes again by itself. */
 const longestMs = 10 * 60_000;
 const mostWatched = 500;
 
-/** Tells a page when a job of its stack begins or ends: it asks for itself again. */
+/** What a page shows of something that goes on. `isOver`: the page is another one by now. */
+interface Progress {
+  readonly text: string;
+  readonly isOver: boolean;
+}
+
+/** Asks once a look, whoever asks. */
+type Once = <T>(name: string, ask: () => Promise<T>) => Promise<T>;
+
+/** How something stands now. */
+type Watched = (once: Once) => Promise<Progress>;
+
+/** Tells a page when a job of its stack begins or ends, and how far a run is: it asks for itself again when it is another one. */
 export function liveRoutes(app: FastifyInstance, service: Service): void {
-  const { world, onProblem } = service.options;
-  const watching = new Set<(jobs: readonly QueuedJob[]) => void>();
-  const look = async (): Promise<void> => {
-    if (watching.size === 0) return;
-    const jobs = await service.queue.list();
-    watching.forEach((hear) => hear(jobs));
-  };
-  let isLooking = false;
-  const cease = world.every(lookMs, () => {
-    if (isLooking) return;
-    isLooking = true;
-    void look()
-      .catch((error: unknown) => onProblem(`watching: ${error instanceof Error ? error.message : 'failed'}`))
-      .finally(() => (isLooking = false));
-  });
-  app.addHook('onClose', () => cease());
+  const watchers = new Watchers(service);
+  app.addHook('onClose', () => watchers.close());
 
   app.get('/stacks/:project/:stack/events', { exposeHeadRoute: false }, async (request, reply) => {
     const stack = stackOf(request);
-    if (stack === undefined || watching.size >= mostWatched) return reply.code(503).send();
-    const name = rowName(stack);
+    if (stack === undefined) return reply.code(503).send();
+    return watchers.watch(request, reply, async (once) => {
+      const jobs = await once('jobs', () => service.queue.list());
+      const own = jobs.filter((job) => rowName(job) === rowName(stack));
+      return { text: jobWords(own) ?? '', isOver: true };
+    });
+  });
+
+  app.get('/stacks/:project/:stack/runs/:run/events', { exposeHeadRoute: false }, async (request, reply) => {
+    const [stack, run] = [stackOf(request), numberIn(request.params, 'run')];
+    if (stack === undefined || run === undefined) return reply.code(503).send();
+    return watchers.watch(request, reply, (once) =>
+      once(`${rowName(stack)} ${String(run)}`, () => runProgress(service.record, stack, run)),
+    );
+  });
+}
+
+/** How far a run is, by the rows that it has written. */
+export async function runProgress(
+  record: FleetRecord,
+  place: Pick<FleetRow, 'project' | 'stack'>,
+  run: number,
+): Promise<Progress> {
+  const over = { text: '', isOver: true };
+  if (!(await record.isUnderWay(place, run))) return over;
+  const history = record.history(place);
+  const [[plan], [last]] = await Promise.all([
+    history.runs({ run, kinds: ['plan'], limit: 1 }),
+    history.runs({ run, limit: 1 }),
+  ]);
+  if (plan?.content.kind !== 'plan' || last === undefined || last.content.kind === 'end') return over;
+  // Nobody else writes to a stack meanwhile.
+  const done = Math.min(last.number - plan.number, plan.content.steps.length);
+  return { text: `${String(done)} of ${String(plan.content.steps.length)} steps recorded`, isOver: false };
+}
+
+class Watchers {
+  readonly #service: Service;
+  readonly #watching = new Set<(once: Once) => Promise<void>>();
+  readonly close: () => void;
+  #isLooking = false;
+
+  constructor(service: Service) {
+    this.#service = service;
+    this.close = service.options.world.every(lookMs, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const asked = new Map<string, Promise<unknown>>();
+    const once: Once = <T>(name: string, ask: () => Promise<T>): Promise<T> => {
+      const answer = (asked.get(name) as Promise<T> | undefined) ?? ask();
+      asked.set(name, answer);
+      return answer;
+    };
+    const heard = [...this.#watching].map((hear) => hear(once));
+    const [problem] = (await Promise.allSettled(heard)).flatMap((one) => (one.status === 'rejected' ? [one] : []));
+    if (problem !== undefined) {
+      const why: unknown = problem.reason;
+      this.#service.options.onProblem(`watching: ${why instanceof Error ? why.message : 'failed'}`);
+    }
+    this.#isLooking = false;
+  }
+
+  watch(request: FastifyRequest, reply: FastifyReply, watched: Watched): FastifyReply {
+    if (this.#watching.size >= mostWatched) return reply.code(503).send();
     // What the page shows already; who does not say it hears of what comes.
     let last = memberOf(request.query, 'seen');
     const { raw } = reply.hijack();
     raw.writeHead(200, { ...pageHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
     raw.write(': watching\n\n');
-    const hear = (jobs: readonly QueuedJob[]): void => {
-      const now = jobWords(jobs.filter((job) => rowName(job) === name)) ?? '';
-      if (last !== undefined && now !== last) raw.write(`data: ${JSON.stringify(now)}\n\n`);
-      else raw.write(': \n\n');
-      last = now;
+    const hear = async (once: Once): Promise<void> => {
+      const { text, isOver } = await watched(once);
+      const said = JSON.stringify({ text, isOver });
+      raw.write(last !== undefined && text !== last ? `data: ${said}\n\n` : ': \n\n');
+      last = text;
     };
-    watching.add(hear);
-    const end = world.after(longestMs, () => raw.end(), { ref: false });
+    this.#watching.add(hear);
+    const end = this.#service.options.world.after(longestMs, () => raw.end(), { ref: false });
     raw.on('close', () => {
-      watching.delete(hear);
+      this.#watching.delete(hear);
       end();
     });
     return reply;
-  });
+  }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { consoleRoles } from '@platform-sync/core/model/console';
-import { type FleetReport, jobKinds } from '@platform-sync/core/model/fleet';
+import { askedKinds, type FleetReport } from '@platform-sync/core/model/fleet';
 import { readJson } from '@platform-sync/core/model/read-json';
 import { momentIn } from '@platform-sync/core/model/world';
 import { jsonText } from '@platform-sync/report/words/json-text';
@@ -97,11 +97,11 @@ function idTokens({ options }: Service): (request: FastifyRequest) => IdTokens {
 
 function askedIn(
   body: unknown,
-): { readonly kind: (typeof jobKinds)[number]; readonly project: string; readonly stack: string } | undefined {
+): { readonly kind: (typeof askedKinds)[number]; readonly project: string; readonly stack: string } | undefined {
   try {
     const said: unknown = readJson(typeof body === 'string' ? body : '');
     const [kind, project, stack] = [
-      jobKinds.find((one) => one === memberOf(said, 'kind')),
+      askedKinds.find((one) => one === memberOf(said, 'kind')),
       memberOf(said, 'project'),
       memberOf(said, 'stack'),
     ];

@@ -2,8 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import { assets, noPage, wordsPage } from './frame.js';
-import { auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
-import { Allowance, cookie, memberOf, send, type Service, sessionCookie, stacksFor, visitorOf } from './guard.js';
+import { auditCheckPage, auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
+import { waitingFor } from './waiting.js';
+import {
+  Allowance,
+  cookie,
+  field,
+  memberOf,
+  send,
+  type Service,
+  sessionCookie,
+  stacksFor,
+  visitorOf,
+} from './guard.js';
 import { sessionMs } from './store.js';
 import { hookRoutes } from './hooks.js';
 import { liveRoutes } from './live.js';
@@ -12,6 +23,8 @@ import { stackRoutes } from './stack-routes.js';
 
 /** So long everybody sees that the glass was broken. */
 const toldMs = 24 * 3_600_000;
+/** What nobody has approved for so long is planned anew. */
+const waitingMs = 7 * 24 * 3_600_000;
 
 /** Everything that the console answers; `admissions` says whom. */
 export function consoleRoutes(app: FastifyInstance, service: Service): void {
@@ -34,21 +47,33 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
     const visitor = visitorOf(request);
     const [known, jobs] = await Promise.all([service.record.stacks(), service.queue.list()]);
     const rows = standings(stacksFor(visitor, 'viewer'), known, jobs);
-    const since = momentIn({ now: () => service.options.world.now() - toldMs });
-    const broken = (await service.store.broken(since)).filter((one) =>
-      rows.some((row) => rowName(row) === rowName(one)),
-    );
-    return send(service, request, reply, fleetPage(visitor.fleet.name, rows, filtersOf(request), broken));
+    const ago = (ms: number): string => momentIn({ now: () => service.options.world.now() - ms });
+    const [broken, plans, said] = await Promise.all([
+      ...([service.store.broken(ago(toldMs)), service.record.plansSince(ago(waitingMs))] as const),
+      service.store.approvalsSince(ago(waitingMs)),
+    ]);
+    const facts = {
+      ...{ name: visitor.fleet.name, all: rows, filters: filtersOf(request), lately: ago(toldMs) },
+      broken: broken.filter((one) => rows.some((row) => rowName(row) === rowName(one))),
+      waits: waitingFor(visitor, rows, plans, said),
+    };
+    return send(service, request, reply, fleetPage(facts));
   });
   app.get('/audit', async (request, reply) => {
     const before = Number(memberOf(request.query, 'before') ?? Number.NaN);
     const rows = await service.store.audit({ limit: 200, ...(Number.isSafeInteger(before) ? { before } : {}) });
     return send(service, request, reply, auditPage(rows));
   });
+  app.get('/audit/check', async (request, reply) => {
+    const noted = memberOf(request.query, 'digest')?.trim();
+    const check = await service.store.verifyAudit(noted);
+    return send(service, request, reply, auditCheckPage(check, noted));
+  });
 }
 
 function loginRoutes(app: FastifyInstance, service: Service): void {
   const allowance = new Allowance(service.options.world, 60);
+  const ofPeople = new Allowance(service.options.world, 20);
   const loginCookie = `${sessionCookie(service)}-login`;
   const isSecure = service.origin.startsWith('https:');
   const keep = (reply: FastifyReply, name: string, value: string, seconds: number): FastifyReply =>
@@ -84,6 +109,9 @@ function loginRoutes(app: FastifyInstance, service: Service): void {
       return refuse(request, reply, 400, 'This login was not begun here, or took too long. Begin again.');
     try {
       const person = await service.login.end(request.url.replace(/^[^?]*\??/, ''), login);
+      if (!ofPeople.take(person.id)) return await refuse(request, reply, 429, 'Too many logins of one person.');
+      // A browser has one session: what it had before is none that somebody else may go on with.
+      await service.store.endSession(cookie(request, sessionCookie(service)) ?? '');
       const secret = await service.store.beginSession(person);
       await service.store.note({ who: person.name, act: 'login', target: '', outcome: 'done', words: '' });
       keep(reply, loginCookie, '', 0);
@@ -94,7 +122,9 @@ function loginRoutes(app: FastifyInstance, service: Service): void {
     }
   });
   app.post('/logout', async (request, reply) => {
-    await service.store.endSession(visitorOf(request).secret ?? '');
+    const { person, secret = '' } = visitorOf(request);
+    if (field(request, 'everywhere') === undefined || person === undefined) await service.store.endSession(secret);
+    else await service.store.endSessions(person);
     return keep(reply, sessionCookie(service), '', 0).redirect('/login', 303);
   });
 }
@@ -106,5 +136,10 @@ function placeIn({ query }: FastifyRequest): string {
 }
 
 function filtersOf({ query }: FastifyRequest): Filters {
-  return defined({ state: memberOf(query, 'state'), owner: memberOf(query, 'owner'), text: memberOf(query, 'text') });
+  return defined({
+    state: memberOf(query, 'state'),
+    owner: memberOf(query, 'owner'),
+    text: memberOf(query, 'text'),
+    applied: memberOf(query, 'applied'),
+  });
 }

@@ -1,121 +1,78 @@
 import type { FleetRow } from '@platform-sync/core/model/fleet';
-import type { RunEntry } from '@platform-sync/core/model/run';
-import { type History, type RunSummary, summaryOf } from '@platform-sync/core/model/run-summary';
+import type { Address } from '@platform-sync/core/model/address';
+import type { ConsoleSettings } from '@platform-sync/core/model/console';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { StepResult } from '@platform-sync/core/model/results';
+import type { RunContent, RunEnd, RunEntry, RunPlan } from '@platform-sync/core/model/run';
+import { type RunSummary, summaryOf } from '@platform-sync/core/model/run-summary';
+import { defined } from '@platform-sync/core/model/value';
+import { planDocument } from '@platform-sync/report/document/plan';
+import { documentPage } from '@platform-sync/report/html/document';
+import { planViews } from '@platform-sync/report/view/plan-views';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import { count } from '@platform-sync/report/words/value';
 import { rowName, stackPath } from './fleet-view.js';
+import type { Approval } from './approval.js';
 import { headHtml } from './frame.js';
+import { cameFrom } from './links.js';
 import { card, moment, tableHtml } from './table.js';
 
 type Place = Pick<FleetRow, 'project' | 'stack'>;
 
-/** Runs, the latest first; each leads to its page. */
-export function runsTable(row: Place, runs: readonly RunSummary[]): Html {
-  if (runs.length === 0) return markup`<p class="empty">No run is recorded.</p>`;
-  const lines = runs.map(({ run, at, command, actor, owner, status, steps }) => [
-    markup`<a href="${stackPath(row)}/runs/${run}">${run}</a>`,
-    moment(at),
-    command,
-    actor ?? owner,
-    status === undefined
-      ? steps === undefined
-        ? ''
-        : 'no end'
-      : markup`<span class="mark ${toneOf(status)}">${status}</span>`,
-    steps === undefined || steps.length === 0 ? '' : count(steps.length, 'step'),
-  ]);
-  return tableHtml(['run', 'begun', 'command', 'by', 'ended', 'steps'], lines);
+/** What a page tells of one run. */
+export interface RunFacts {
+  readonly row: Place;
+  readonly run: number;
+  /** How it began, what it was to do, how it ended. */
+  readonly rows: readonly RunEntry[];
+  /** Rows of its log, in their order. */
+  readonly log: readonly RunEntry[];
+  readonly approvals: readonly Approval[];
+  /** What it carried out, as long as that is kept. */
+  readonly plan?: Plan;
+  /** It goes on: how far it is. */
+  readonly progress?: string;
+  readonly settings: Pick<ConsoleSettings, 'repository'>;
+  readonly choice: RunChoice;
 }
 
-function toneOf(status: string): string {
-  return status === 'done' ? 'add' : ['failed', 'partly', 'blocked'].includes(status) ? 'remove' : 'change';
+/** What an address chooses of a run. */
+interface RunChoice {
+  /** Steps that ended so. */
+  readonly outcome?: string;
+  /** Steps before this one are left out. */
+  readonly from: number;
 }
 
-/** The last twelve months, each leading to its runs. */
-export function monthsHtml(row: Place, now: string): Html {
-  const [year = 0, month = 0] = now.slice(0, 7).split('-').map(Number);
-  const months = Array.from({ length: 12 }, (_, back) => {
-    const nth = year * 12 + month - 1 - back;
-    return `${String(Math.floor(nth / 12))}-${String((nth % 12) + 1).padStart(2, '0')}`;
-  });
-  return joined(
-    months.map((one) => markup`<a class="month" href="${stackPath(row)}/history?month=${one}">${one}</a>`),
-    ' ',
-  );
-}
-
-/** Runs of a stack, those of a month, or those that changed one resource. */
-export function historyPage(
-  row: Place,
-  runs: readonly RunSummary[],
-  { address, month, now }: { readonly address?: string; readonly month?: string; readonly now: string },
-): Page {
-  const name = rowName(row);
-  const what = month === undefined ? '' : ` of ${month} and before`;
-  const title = `Runs of ${name}${what}`;
-  const oldest = runs.at(-1)?.run;
-  const query = new URLSearchParams({ ...(address === undefined ? {} : { address }), before: String(oldest ?? '') });
-  const more =
-    oldest === undefined ? '' : markup`<p><a href="${stackPath(row)}/history?${query.toString()}">Earlier runs</a></p>`;
-  return {
-    ...{ title, tone: 'changes', skip: 'To the runs' },
-    header: headHtml('changes', title, markup`<a href="${stackPath(row)}">${name}</a>`),
-    main: joined([
-      markup`<form class="filters" role="search" aria-label="Choose runs"><label>Resource <input type="search" name="address" value="${address ?? ''}" placeholder="its address"></label><button>Show</button></form>`,
-      card('runs', 'Runs', runs.length, [runsTable(row, runs), more]),
-      markup`<p>Months: ${monthsHtml(row, now)}</p>`,
-    ]),
-    footer: markup`<p>Times are UTC.</p>`,
-  };
-}
+/** More than anybody reads at once. */
+const shownSteps = 200;
+export const shownLog = 100;
 
 /** One run: who, when, why, and what became of each step and of each record. */
-export function runPage(row: Place, rows: readonly RunEntry[]): Page {
+export async function runPage(facts: RunFacts): Promise<Page> {
+  const { row, run, rows, progress } = facts;
   const summary = summaryOf(rows);
-  const plan = rows.flatMap(({ content }) => (content.kind === 'plan' ? [content] : []))[0];
-  const end = rows.flatMap(({ content }) => (content.kind === 'end' ? [content] : []))[0];
-  const ended = end?.status ?? (plan === undefined ? 'recorded' : 'no end');
-  const title = `Run ${String(rows[0]?.run ?? 0)}: ${summary?.command ?? 'run'}, ${ended}`;
-  const tone = end === undefined ? 'incomplete' : end.status === 'done' ? 'clean' : 'blocked';
-  const results = new Map(end?.steps.map((step) => [step.address, step]));
-  const steps = (plan?.steps ?? []).map(({ address, action, fields }) => {
-    const result = results.get(address);
-    const why = result?.diagnostics?.[0]?.summary ?? result?.because ?? '';
-    const outcome = result?.outcome ?? 'unknown';
-    return [
-      markup`<span class="mark ${outcome === 'done' ? 'add' : outcome === 'failed' ? 'remove' : 'change'}">${outcome}</span>`,
-      action,
-      addressHtml(row, address),
-      fields.join(', '),
-      result?.durationMs === undefined ? '' : `${String(Math.round(result.durationMs))} ms`,
-      why,
-    ];
-  });
-  const rules = (plan?.policies?.found ?? []).map(({ level, summary: words, lifted }) => [level, words, lifted ?? '']);
-  const lifted = (plan?.lifted ?? []).map(({ guard, reason }) => [guard, reason]);
-  const timeLine = rows.map((entry) => [timeOf(entry.at), ...happened(row, entry)]);
+  const plan = contentOf(rows, 'plan');
+  const end = contentOf(rows, 'end');
+  const ended = end?.status ?? (progress !== undefined ? 'going on' : plan === undefined ? 'recorded' : 'no end');
+  const title = `Run ${String(run)}: ${summary?.command ?? 'run'}, ${ended}`;
+  const tone = end === undefined ? (progress === undefined ? 'incomplete' : 'changes') : toneOfEnd(end.status);
   return {
     ...{ title, tone, skip: 'To the steps' },
     header: headHtml(
       tone,
       title,
       markup`<a href="${stackPath(row)}">${rowName(row)}</a>`,
-      runFacts(summary, end?.requests),
+      joined([runFacts(facts, summary, end), plan === undefined ? '' : outcomeChips(facts, plan, end)]),
     ),
     main: joined(
       [
-        lifted.length === 0
-          ? ''
-          : card('lifted', 'Guards lifted', lifted.length, tableHtml(['guard', 'reason'], lifted)),
-        rules.length === 0 ? '' : card('rules', 'Policy', rules.length, tableHtml(['level', 'what', 'lifted'], rules)),
-        card(
-          ...(['steps', 'Steps', steps.length] as const),
-          steps.length === 0
-            ? markup`<p class="empty">It had no steps.</p>`
-            : tableHtml(['outcome', 'action', 'resource', 'fields', 'took', 'why'], steps),
-        ),
-        card('time', 'Time line', timeLine.length, tableHtml(['at', 'what', 'resource'], timeLine)),
+        await dangersOf(facts, plan),
+        saidCard(facts, plan),
+        waitsCard(end),
+        plan === undefined ? '' : stepsCard(facts, plan, end),
+        logCard(facts),
       ],
       '\n',
     ),
@@ -123,25 +80,183 @@ export function runPage(row: Place, rows: readonly RunEntry[]): Page {
   };
 }
 
-function runFacts(summary: RunSummary | undefined, requests: number | undefined): Html {
+function toneOfEnd(status: string): Page['tone'] {
+  return status === 'done' ? 'clean' : 'blocked';
+}
+
+function contentOf<K extends RunContent['kind']>(
+  rows: readonly RunEntry[],
+  kind: K,
+): Extract<RunContent, { readonly kind: K }> | undefined {
+  const isMeant = (content: RunContent): content is Extract<RunContent, { readonly kind: K }> => content.kind === kind;
+  return rows.map(({ content }) => content).find(isMeant);
+}
+
+function runFacts(
+  { row, settings, progress }: RunFacts,
+  summary: RunSummary | undefined,
+  end: RunEnd | undefined,
+): Html {
   if (summary === undefined) return markup``;
-  const { at, actor, owner, pipeline, request, effectDigest, mode } = summary;
+  const { run, at, actor, owner, effectDigest, mode } = summary;
   const facts: readonly Part[] = [
     `begun ${moment(at)}`,
     `by ${actor === undefined ? owner : `${actor} (${owner})`}`,
     mode === undefined || mode === 'apply' ? '' : mode,
-    pipeline?.commit === undefined ? '' : markup`commit <code>${pipeline.commit.slice(0, 12)}</code>`,
-    request === undefined ? '' : `request ${String(request)}`,
+    ...cameFrom(summary, settings),
     effectDigest === undefined ? '' : markup`effect <code>${effectDigest.slice(0, 12)}</code>`,
-    requests === undefined ? '' : count(requests, 'request'),
+    end === undefined ? '' : count(end.requests, 'request to the platform', 'requests to the platform'),
+    progress === undefined
+      ? ''
+      : markup`<b class="state" role="status" data-live="${stackPath(row)}/runs/${run}/events?seen=${encodeURIComponent(progress)}">${progress}</b>`,
   ];
   return markup`<div class="meta">${facts.filter((one) => one !== '').map((one) => markup`<span>${one}</span>`)}</div>`;
+}
+
+type Outcome = StepResult['outcome'] | 'open';
+
+/** Troubles first. */
+const outcomes: readonly Outcome[] = ['failed', 'skipped', 'open', 'done'];
+const outcomeTones: Readonly<Record<Outcome, string>> = {
+  failed: 'remove',
+  skipped: 'change',
+  open: 'change',
+  done: 'add',
+};
+
+interface Outcomes {
+  readonly of: (address: Address) => Outcome;
+  readonly results: ReadonlyMap<Address, StepResult>;
+}
+
+function outcomesOf(end: RunEnd | undefined): Outcomes {
+  const results = new Map(end?.steps.map((step) => [step.address, step]));
+  return { results, of: (address) => results.get(address)?.outcome ?? 'open' };
+}
+
+function runAddress({ row, run }: Pick<RunFacts, 'row' | 'run'>, query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(query).toString();
+  return `${stackPath(row)}/runs/${String(run)}${text === '' ? '' : `?${text}`}`;
+}
+
+/** How much became of it; each chooses its steps. */
+function outcomeChips(facts: RunFacts, { steps }: RunPlan, end: RunEnd | undefined): Part {
+  const { of } = outcomesOf(end);
+  const { outcome: chosen } = facts.choice;
+  const items = outcomes.flatMap((outcome) => {
+    const number = steps.filter(({ address }) => of(address) === outcome).length;
+    const isChosen = chosen === outcome;
+    const href = runAddress(facts, isChosen ? {} : { outcome });
+    const here = isChosen ? markup` aria-current="true"` : '';
+    return number === 0
+      ? []
+      : [
+          markup`<li><a class="chip ${outcomeTones[outcome]}" href="${href}"${here}><b>${number}</b> ${outcome}</a></li>`,
+        ];
+  });
+  return items.length === 0 ? '' : markup`<ul class="chips" aria-label="Steps by outcome">${items}</ul>`;
+}
+
+/** What was dangerous in it, and where all of it stands field by field. */
+async function dangersOf({ row, plan }: RunFacts, carried: RunPlan | undefined): Promise<Part> {
+  if (plan === undefined || carried?.effectDigest === undefined) return '';
+  const { changes: _, ...document } = planDocument(plan, await planViews(plan));
+  const grave = document.sections.filter(({ id }) => id === 'danger');
+  const { main } = documentPage({ ...document, sections: grave, next: [] });
+  const link = markup`<a href="${stackPath(row)}/plans/${carried.effectDigest}">What it changes, field by field</a>`;
+  return [card('verdict', 'What was planned', undefined, markup`<p>${document.verdict}. ${link}.</p>`), main];
+}
+
+/** What people and rules have said of it. */
+function saidCard({ approvals }: RunFacts, plan: RunPlan | undefined): Part {
+  const lines: (readonly Part[])[] = [
+    ...approvals.map(({ who, at, glass }) => [
+      glass === undefined ? 'approved' : 'glass broken',
+      who,
+      markup`${moment(at)}${glass === undefined ? '' : `: ${glass}`}`,
+    ]),
+    ...(plan?.lifted ?? []).map(({ guard, reason }) => ['guard lifted', guard, reason]),
+    ...(plan?.policies?.found ?? []).map(({ level, summary, lifted }) => [
+      `policy: ${level}`,
+      summary,
+      lifted === undefined ? '' : `lifted: ${lifted}`,
+    ]),
+  ];
+  if (lines.length === 0) return '';
+  return card(
+    'said',
+    'Approvals, guards and policy',
+    lines.length,
+    tableHtml(['what', 'who or which', 'when or why'], lines),
+  );
+}
+
+function waitsCard(end: RunEnd | undefined): Part {
+  const waited = end?.waited ?? [];
+  if (waited.length === 0) return '';
+  const lines = waited.map(({ reason, times, ms }) => [reason, count(times, 'time'), timeText(ms)]);
+  return card('waits', 'What it waited for', lines.length, tableHtml(['for', 'how often', 'in all'], lines));
+}
+
+function stepsCard(facts: RunFacts, { steps }: RunPlan, end: RunEnd | undefined): Html {
+  const { choice, row } = facts;
+  const { of, results } = outcomesOf(end);
+  if (steps.length === 0) return card('steps', 'Steps', 0, markup`<p class="empty">It had no steps.</p>`);
+  const sorted = outcomes.flatMap((outcome) =>
+    choice.outcome === undefined || choice.outcome === outcome
+      ? steps.filter(({ address }) => of(address) === outcome)
+      : [],
+  );
+  const lines = sorted.slice(choice.from, choice.from + shownSteps).map(({ address, action, fields }) => {
+    const result = results.get(address);
+    return [
+      markup`<span class="mark ${outcomeTones[of(address)]}">${of(address)}</span>`,
+      action,
+      addressHtml(row, address),
+      fields.join(', '),
+      result?.durationMs === undefined ? '' : timeText(result.durationMs),
+      result?.diagnostics?.[0]?.summary ?? result?.because ?? '',
+    ];
+  });
+  const link = (from: number, words: string): Part =>
+    from < 0 || from >= sorted.length
+      ? ''
+      : markup`<a href="${runAddress(facts, { ...defined({ outcome: choice.outcome }), ...(from === 0 ? {} : { from: String(from) }) })}#ui:steps">${words}</a> `;
+  const shown =
+    sorted.length <= shownSteps
+      ? ''
+      : markup`<p>Steps ${choice.from + 1} to ${choice.from + lines.length} of ${sorted.length}. ${link(choice.from - shownSteps, 'Those before')}${link(choice.from + shownSteps, 'Those after')}</p>`;
+  return card('steps', 'Steps', sorted.length, [
+    tableHtml(['outcome', 'action', 'resource', 'fields', 'took', 'why'], lines),
+    shown,
+  ]);
+}
+
+/** Row after row, as they were written. */
+function logCard(facts: RunFacts): Html {
+  const { row, log, choice } = facts;
+  const lines = log.map((entry) => [timeOf(entry.at), ...happened(row, entry)]);
+  const last = log.at(-1)?.number;
+  const query = { ...defined({ outcome: choice.outcome }), after: String(last) };
+  const more = log.length < shownLog ? '' : markup`<p><a href="${runAddress(facts, query)}#ui:log">Later rows</a></p>`;
+  return card('log', 'Log', undefined, [
+    lines.length === 0
+      ? markup`<p class="empty">Nothing more was written.</p>`
+      : tableHtml(['at', 'what', 'resource'], lines),
+    more,
+  ]);
 }
 
 /** Leads to all runs that changed it. */
 function addressHtml(row: Place, address: string): Html {
   const query = new URLSearchParams({ address }).toString();
   return markup`<a href="${stackPath(row)}/history?${query}"><code>${address}</code></a>`;
+}
+
+/** `40 ms`, `2.5 s`, `3 min` */
+function timeText(ms: number): string {
+  if (ms < 1_000) return `${String(Math.round(ms))} ms`;
+  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${String(Math.round(ms / 60_000))} min`;
 }
 
 function timeOf(iso: string): string {
@@ -173,18 +288,4 @@ function happened(row: Place, { address, content }: RunEntry): readonly [what: P
     case 'checkpoint':
       return ['older rows were dropped', ''];
   }
-}
-
-/** The first run at or after a moment, by halving: rows are in the order of time. Undefined: none. */
-export async function runAfter(history: History, moment: string): Promise<number | undefined> {
-  const [newest] = await history.runs({ limit: 1 });
-  if (newest === undefined || newest.at < moment) return undefined;
-  let [low, high] = [0, newest.number];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    const [row] = await history.runs({ after: middle - 1, limit: 1 });
-    if (row === undefined || row.at >= moment) high = Math.min(middle, row?.number ?? middle);
-    else low = row.number;
-  }
-  return (await history.runs({ after: high - 1, limit: 1 }))[0]?.run;
 }

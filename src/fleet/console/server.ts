@@ -7,6 +7,7 @@ import { realTiming } from '@platform-sync/state/lease-term';
 import { migrate } from '@platform-sync/state/migrations';
 import { openPostgres } from '@platform-sync/state/postgres';
 import { sql } from '@platform-sync/state/sql';
+import { traceRequests } from '../telemetry.js';
 import { ConsoleStore } from './store.js';
 import { Login } from './login.js';
 import { consoleRoutes } from './routes.js';
@@ -49,13 +50,15 @@ async function made(service: Service): Promise<FastifyInstance> {
   const app = fastify({
     ...{ logger: false, bodyLimit: 64 * kilobyte, requestTimeout: 15_000, connectionTimeout: 60_000 },
     ...{ trustProxy: 'loopback', maxParamLength: 300, exposeHeadRoutes: true, forceCloseConnections: true },
-    http: { maxHeaderSize: 16 * kilobyte, headersTimeout: 10_000 },
+    // Without the last, who sends a byte now and then is looked at twice a minute only.
+    http: { maxHeaderSize: 16 * kilobyte, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   // What a forge has signed is the text itself.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  traceRequests(app, service.options.world);
   guard(app, service);
   consoleRoutes(app, service);
   await app.ready();

@@ -1,22 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FleetStack } from '@platform-sync/core/model/console';
+import { driftVerbs } from '@platform-sync/core/model/drift';
 import { rowsOfRun } from '@platform-sync/core/model/run';
 import { latestRuns } from '@platform-sync/core/model/run-summary';
 import { defined } from '@platform-sync/core/model/value';
-import { momentIn } from '@platform-sync/core/model/world';
+import { isDate, momentIn } from '@platform-sync/core/model/world';
+import { findingName } from '@platform-sync/report/words/drift';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { type Person, roleOf } from './access.js';
 import { missingApproval } from './approval.js';
+import { chosenIn, driftPage, openFindings, reasonPage } from './drift-view.js';
 import { rowName, stackPath, standings, type Standing } from './fleet-view.js';
 import { noPage, wordsPage } from './frame.js';
-import { field, formToken, memberOf, send, type Service, stackOf, visitorOf } from './guard.js';
-import { historyPage, runAfter, runPage } from './run-view.js';
-import { planPage, stackPage } from './stack-view.js';
+import { field, formToken, memberOf, numberIn, send, type Service, stackOf, visitorOf } from './guard.js';
+import { runProgress } from './live.js';
+import { historyPage, runAfter } from './history-view.js';
+import { type RunFacts, runPage, shownLog } from './run-view.js';
+import { factsOf, planPage, stackPage } from './stack-view.js';
 
 /** What stands below the address of one stack. */
 export function stackRoutes(app: FastifyInstance, service: Service): void {
   stackPages(app, service);
   jobForms(app, service);
+  driftRoutes(app, service);
   approvalForms(app, service);
 }
 
@@ -51,10 +57,9 @@ function stackPages(app: FastifyInstance, service: Service): void {
 
   app.get(`${at}/runs/:run`, async (request, reply) => {
     const run = numberIn(request.params, 'run');
-    const stack = stackIn(request);
-    const rows = run === undefined ? [] : await rowsOfRun(record.history(stack), { run });
-    if (rows.length === 0) return send(service, request, reply.code(404), noPage);
-    return send(service, request, reply, runPage(stack, rows));
+    const facts = run === undefined ? undefined : await runFactsOf(service, request, run);
+    if (facts === undefined) return send(service, request, reply.code(404), noPage);
+    return send(service, request, reply, await runPage(facts));
   });
 
   app.get(`${at}/plans/:effect`, async (request, reply) => {
@@ -65,6 +70,31 @@ function stackPages(app: FastifyInstance, service: Service): void {
     const row = standing(stack, await record.stacks(), await queue.list());
     return send(service, request, reply, await planPage(row, kept, said, neededIn(request), looker(request)));
   });
+}
+
+/** Undefined: there is no such run. */
+async function runFactsOf(
+  { record, store }: Service,
+  request: FastifyRequest,
+  run: number,
+): Promise<RunFacts | undefined> {
+  const row = stackIn(request);
+  const { query } = request;
+  const history = record.history(row);
+  const [rows, log, { text, isOver }] = await Promise.all([
+    rowsOfRun(history, { run, kinds: ['begin', 'plan', 'end'] }),
+    history.runs({ run, after: numberIn(query, 'after') ?? 0, limit: shownLog }),
+    runProgress(record, row, run),
+  ]);
+  if (rows.length === 0 && log.length === 0) return undefined;
+  const effect = rows.flatMap(({ content }) => (content.kind === 'plan' ? (content.effectDigest ?? []) : []))[0];
+  const [approvals, kept] =
+    effect === undefined ? [[], undefined] : await Promise.all([store.said(row, effect), record.plan(row, effect)]);
+  return {
+    ...{ row, run, rows, log, approvals, settings: visitorOf(request).fleet.settings },
+    ...defined({ plan: kept?.plan, progress: isOver ? undefined : text }),
+    choice: { from: numberIn(query, 'from') ?? 0, ...defined({ outcome: memberOf(query, 'outcome') }) },
+  };
 }
 
 function jobForms(app: FastifyInstance, service: Service): void {
@@ -126,7 +156,18 @@ async function applied(
 ): Promise<FastifyReply> {
   const { project, stack } = stackIn(request);
   await service.store.use({ project, stack }, effect);
-  await service.queue.add([{ kind: 'apply', project, stack, effect, by: personIn(request).name }]);
+  const settled = await service.record.settled({ project, stack });
+  // A plan that puts findings back is made anew by what it was made of.
+  const settlement = settled.find((one) => one.verb === 'revert' && one.effect === effect);
+  const apply = { kind: 'apply', project, stack, effect, by: personIn(request).name } as const;
+  await service.queue.add(
+    settlement === undefined
+      ? [apply]
+      : [
+          { ...apply, settlement: { verb: 'revert', findings: settlement.findings } },
+          { kind: 'check', project, stack },
+        ],
+  );
   return done(service, request, reply, `an apply of effect ${effect} waits, ${words}`);
 }
 
@@ -150,6 +191,41 @@ async function note(
 ): Promise<void> {
   const act = `${request.method} ${request.routeOptions.url ?? ''}`;
   await store.note({ who: personIn(request).name, act, target: rowName(stackIn(request)), outcome, words });
+}
+
+/** What drifted, and what is done about it. */
+function driftRoutes(app: FastifyInstance, service: Service): void {
+  const { record, queue } = service;
+
+  app.get(`${at}/drift`, async (request, reply) => {
+    const stack = stackIn(request);
+    const [known, jobs, settled] = await Promise.all([record.stacks(), queue.list(), record.settled(stack)]);
+    const row = standing(stack, known, jobs);
+    const history = known.get(rowName(stack))?.history ?? { findings: [] };
+    return send(service, request, reply, driftPage({ row, history, settled, about: factsOf(row) }, looker(request)));
+  });
+
+  for (const verb of driftVerbs)
+    app.post(`${at}/drift/${verb}`, async (request, reply) => {
+      const { project, stack } = stackIn(request);
+      const { history } = (await record.stacks()).get(rowName({ project, stack })) ?? {};
+      const chosen = new Set(chosenIn(request.body));
+      const found = openFindings(history ?? { findings: [] }).filter(({ id }) => chosen.has(id));
+      if (found.length === 0 || found.length < chosen.size)
+        return refused(service, request, reply, 'Choose findings of the last check: there are none, or others by now.');
+      const reason = field(request, 'reason')?.trim() ?? '';
+      const until = field(request, 'until');
+      if (verb === 'ignore' && (reason === '' || (until !== undefined && !isDate(until))))
+        return send(service, request, reply.code(422), reasonPage({ project, stack }, found, looker(request).token));
+      const { name: by, names, aliases } = personIn(request);
+      const said = verb === 'ignore' ? { reason: reason.slice(0, 300), ...defined({ until }) } : {};
+      const settlement = { verb, findings: found.map(({ id }) => id), ...said };
+      const job = { kind: 'settle', project, stack, by, authors: [...names, ...aliases], settlement } as const;
+      // What was recorded is no finding any more: the next check says so.
+      await queue.add([job, ...(verb === 'record' ? [{ kind: 'check', project, stack } as const] : [])]);
+      await note(service, request, 'done', `${verb} of ${found.map(findingName).join(', ')} waits`);
+      return reply.redirect(`${stackPath({ project, stack })}/drift`, 303);
+    });
 }
 
 /** How many people have to approve. */
@@ -181,11 +257,6 @@ function personIn(request: FastifyRequest): Person {
 function looker(request: FastifyRequest): Parameters<typeof stackPage>[1] {
   const { fleet, secret } = visitorOf(request);
   return { role: roleOf(personIn(request), stackIn(request), fleet.settings.roles), token: formToken(secret ?? '') };
-}
-
-function numberIn(given: unknown, name: string): number | undefined {
-  const text = memberOf(given, name) ?? '';
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 function monthIn(text: string | undefined): string | undefined {

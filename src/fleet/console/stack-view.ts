@@ -4,23 +4,17 @@ import type { RunSummary } from '@platform-sync/core/model/run-summary';
 import { stackLooks } from '@platform-sync/report/document/fleet';
 import { planDocument } from '@platform-sync/report/document/plan';
 import { documentPage } from '@platform-sync/report/html/document';
-import { copyBlock } from '@platform-sync/report/html/line';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import { planViews } from '@platform-sync/report/view/plan-views';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { suffices } from './access.js';
 import { type Approval, missingApproval } from './approval.js';
+import { driftCard, openFindings } from './drift-view.js';
 import { rowName, stackPath, type Standing } from './fleet-view.js';
-import { form, headHtml } from './frame.js';
-import { monthsHtml, runsTable } from './run-view.js';
+import { form, headHtml, type Looker } from './frame.js';
+import { monthsHtml, runsTable } from './history-view.js';
 import { card, moment, tableHtml } from './table.js';
-
-/** Who looks, and what their forms carry. */
-interface Looker {
-  readonly role: ConsoleRole | undefined;
-  readonly token: string;
-}
 
 interface StackFacts {
   readonly row: Standing;
@@ -45,7 +39,7 @@ export function stackPage(facts: StackFacts, looker: Looker): Page {
     main: joined(
       [
         plansCard(facts),
-        findingsCard(facts),
+        openFindings(facts.history).length === 0 ? '' : driftCard(row, openFindings(facts.history), looker),
         card('runs', 'Runs', runs.length, [
           runsTable(row, runs),
           markup`<p>${markup`<a href="${stackPath(row)}/history">All runs</a>`}, or those of a month: ${monthsHtml(row, now)}</p>`,
@@ -57,7 +51,7 @@ export function stackPage(facts: StackFacts, looker: Looker): Page {
   };
 }
 
-function factsOf(row: Standing): Html {
+export function factsOf(row: Standing): Html {
   const { cause, since, lastGood, lastApply, owners, labels, busy } = row;
   const parts: readonly Part[] = [
     since === undefined ? '' : `since ${moment(since)}`,
@@ -98,25 +92,6 @@ function plansCard({ row, plans, approvals, needed }: StackFacts): Html {
     lines.length,
     tableHtml(['effect', 'planned', 'written by', 'commit', 'approval'], lines),
   );
-}
-
-function findingsCard({ row, history: { findings } }: StackFacts): Part {
-  const open = findings.filter(({ resolvedAt }) => resolvedAt === undefined);
-  if (open.length === 0) return '';
-  const lines = open.map(({ severity, address, field, class: kind, firstSeen, lastSeen }) => [
-    markup`<span class="mark ${severity === 'high' ? 'remove' : 'change'}">${severity}</span>`,
-    markup`<code>${field === undefined ? address : `${address}.${field}`}</code>`,
-    kind,
-    moment(firstSeen),
-    moment(lastSeen),
-  ]);
-  const at = `--cwd ${row.folder} --stack ${row.stack}`;
-  const cures = [`sync drift accept ${at}`, `sync drift ignore ${at}`].map((one) => copyBlock([one]));
-  return card('drift', 'Drift', open.length, [
-    tableHtml(['severity', 'field', 'what', 'since', 'last seen'], lines),
-    markup`<p>A plan puts it back, once it is approved. To keep what was changed, write it into the catalogue or ignore it, in a branch:</p>`,
-    ...cures,
-  ]);
 }
 
 /** A plan with what is said of its effect, and what can be done with it. */

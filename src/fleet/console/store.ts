@@ -1,16 +1,16 @@
 import { sha256 } from '@platform-sync/core/model/canonical';
 import type { FleetRow } from '@platform-sync/core/model/fleet';
 import { groupBy } from '@platform-sync/core/model/graph';
-import { StateStoreError } from '@platform-sync/core/model/state-store';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
-import type { Database, Statements } from '@platform-sync/state/database';
+import type { Database } from '@platform-sync/state/database';
+import { type SchemaStep, upgradeSchema } from '@platform-sync/state/fleet-schema';
 import { sql, Sql } from '@platform-sync/state/sql';
 import type { Person } from './access.js';
 import type { Approval } from './approval.js';
 
 /** In order; never edit one that was released. Each only adds, so that a console of the version before goes on meanwhile. */
-const migrations: readonly ((schema: string) => readonly string[])[] = [
+export const consoleSteps: readonly SchemaStep[] = [
   (schema) => [
     `create table ${schema}.sessions (id text primary key, who jsonb not null, ends bigint not null)`,
     `create table ${schema}.logins (id text primary key, body jsonb not null, ends bigint not null)`,
@@ -23,10 +23,16 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `create table ${schema}.tokens (id text primary key, digest text not null unique, who jsonb not null, ends bigint not null)`,
     `create table ${schema}.deliveries (id text primary key, ends bigint not null)`,
   ],
+  // When somebody was seen last; where nothing says it, when they logged in.
+  (schema) => [`alter table ${schema}.sessions add column seen bigint`],
 ];
 
-/** How long whoever logged in stays so. */
+/** How long whoever logged in stays so, */
 export const sessionMs = 8 * 3_600_000;
+/** and how long without a word. */
+const idleMs = 2 * 3_600_000;
+/** Somebody who is seen again within this is as good as seen before: reading a page writes nothing. */
+const seenMs = 60_000;
 /** How long a login may take. */
 const loginMs = 10 * 60_000;
 
@@ -48,6 +54,18 @@ export interface AuditRow extends Act {
   readonly at: string;
   /** Of this row and the one before it. */
   readonly digest: string;
+}
+
+/** What came of reading the whole audit. */
+export interface AuditCheck {
+  /** So many are as they were written, */
+  readonly rows: number;
+  /** and this is the digest of the last of them. */
+  readonly digest: string;
+  /** The first that is missing, or not as it was written. */
+  readonly wrong?: number;
+  /** The row that the noted digest is of. */
+  readonly at?: number;
 }
 
 /** What lets a program in for a while. */
@@ -79,14 +97,9 @@ export class ConsoleStore {
   }
 
   /** `base`: name of the schema that it is made beside, without its ending. */
-  static async open(
-    database: Database,
-    base: string,
-    world: World,
-    steps: readonly ((schema: string) => readonly string[])[] = migrations,
-  ): Promise<ConsoleStore> {
+  static async open(database: Database, base: string, world: World, steps = consoleSteps): Promise<ConsoleStore> {
     const schema = `"${base.slice(0, 48).replaceAll('"', '""')}_console"`;
-    await database.transaction((trx) => upgrade(database, trx, schema, steps));
+    await upgradeSchema(database, schema, steps, 'what the console keeps');
     return new ConsoleStore(database, schema, world);
   }
 
@@ -95,19 +108,29 @@ export class ConsoleStore {
     const secret = this.#world.secret(32);
     const now = this.#world.now();
     await this.#database.run(sql`delete from ${this.#of('sessions')} where ends <= ${now}`);
-    await this.#database.run(sql`insert into ${this.#of('sessions')} (id, who, ends)
-      values (${sha256(secret)}, cast(${JSON.stringify(who)} as jsonb), ${now + sessionMs})`);
+    await this.#database.run(sql`insert into ${this.#of('sessions')} (id, who, ends, seen)
+      values (${sha256(secret)}, cast(${JSON.stringify(who)} as jsonb), ${now + sessionMs}, ${now})`);
     return secret;
   }
 
   async session(secret: string): Promise<Person | undefined> {
-    const row = await this.#database.first<{ readonly who: Person }>(sql`select who from ${this.#of('sessions')}
-      where id = ${sha256(secret)} and ends > ${this.#world.now()}`);
+    const [now, id] = [this.#world.now(), sha256(secret)];
+    const row = await this.#database.first<{ readonly who: Person; readonly at: string }>(sql`
+      select who, at from (select who, coalesce(seen, ends - ${sessionMs}) as at
+        from ${this.#of('sessions')} where id = ${id} and ends > ${now}) known
+      where at > ${now - idleMs}`);
+    if (row !== undefined && Number(row.at) < now - seenMs)
+      await this.#database.run(sql`update ${this.#of('sessions')} set seen = ${now} where id = ${id}`);
     return row?.who;
   }
 
   async endSession(secret: string): Promise<void> {
     await this.#database.run(sql`delete from ${this.#of('sessions')} where id = ${sha256(secret)}`);
+  }
+
+  /** Wherever they have logged in. */
+  async endSessions({ id }: Pick<Person, 'id'>): Promise<void> {
+    await this.#database.run(sql`delete from ${this.#of('sessions')} where who->>'id' = ${id}`);
   }
 
   async beginLogin(login: PendingLogin): Promise<string> {
@@ -173,19 +196,47 @@ export class ConsoleStore {
     return new Map([...groups].map(([effect, group]) => [effect, group.map(approvalOf)]));
   }
 
+  /** What was said of effects of any stack since a moment, and whether they were applied. */
+  approvalsSince(
+    moment: string,
+  ): Promise<readonly (Place & Approval & { readonly effect: string; readonly used?: string })[]> {
+    return this.#database
+      .rows<ApprovalRow & { readonly used: string | null }>(
+        sql`select * from ${this.#of('approvals')} where at >= ${moment} or used >= ${moment}`,
+      )
+      .then((rows) =>
+        rows.map((row) => ({
+          ...{ project: row.project, stack: row.stack, effect: row.effect, ...approvalOf(row) },
+          ...defined({ used: row.used ?? undefined }),
+        })),
+      );
+  }
+
+  /** All that was ever said of an effect that was applied or waits, the first first. */
+  async said({ project, stack }: Place, effect: string): Promise<readonly Approval[]> {
+    const rows = await this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where project = ${project} and stack = ${stack} and effect = ${effect} order by at`);
+    return rows.map(approvalOf);
+  }
+
   /** Where the glass was broken since a moment, the latest first. */
   broken(since: string): Promise<readonly ApprovalRow[]> {
     return this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
       where glass is not null and at >= ${since} order by at desc limit 20`);
   }
 
-  /** That nobody has brought this before. */
-  async isFirst(id: string, forMs: number): Promise<boolean> {
+  /** That somebody has brought this before. */
+  async isDelivered(id: string): Promise<boolean> {
+    const known = await this.#database.first(sql`select id from ${this.#of('deliveries')}
+      where id = ${id} and ends > ${this.#world.now()}`);
+    return known !== undefined;
+  }
+
+  async noteDelivery(id: string, forMs: number): Promise<void> {
     const now = this.#world.now();
     await this.#database.run(sql`delete from ${this.#of('deliveries')} where ends <= ${now}`);
-    const added = await this.#database.run(sql`insert into ${this.#of('deliveries')} (id, ends)
+    await this.#database.run(sql`insert into ${this.#of('deliveries')} (id, ends)
       values (${id}, ${now + forMs}) on conflict do nothing`);
-    return added > 0;
   }
 
   /** Adds a row, bound to the one before it. */
@@ -211,23 +262,27 @@ export class ConsoleStore {
     );
   }
 
-  /** Reads all of the audit. Gives the row that is missing or not as it was written; undefined: none. */
-  async verifyAudit(): Promise<number | undefined> {
+  /** Reads all of the audit; `noted`: a digest that somebody wrote down. */
+  async verifyAudit(noted?: string): Promise<AuditCheck> {
     let [digest, number] = ['', 0];
+    let at: number | undefined;
+    const wrong = (): AuditCheck => ({ rows: number, digest, wrong: number + 1, ...defined({ at }) });
     for (;;) {
       const rows = await this.#database.rows<AuditRow>(
         sql`select * from ${this.#of('audit')} where number > ${number} order by number limit 2000`,
       );
       for (const row of rows) {
-        if (Number(row.number) !== number + 1 || auditDigest(digest, row) !== row.digest) return number + 1;
+        if (Number(row.number) !== number + 1 || auditDigest(digest, row) !== row.digest) return wrong();
         [digest, number] = [row.digest, number + 1];
+        if (digest === noted) at = number;
       }
       if (rows.length === 0) break;
     }
     const head = await this.#database.first<Pick<AuditRow, 'number' | 'digest'>>(
       sql`select * from ${this.#of('head')}`,
     );
-    return Number(head?.number) === number && head?.digest === digest ? undefined : number + 1;
+    if (Number(head?.number) !== number || head?.digest !== digest) return wrong();
+    return { rows: number, digest, ...defined({ at }) };
   }
 
   #of(name: string): Sql {
@@ -251,30 +306,4 @@ function auditDigest(
   { number, at, who, act, target, outcome, words }: Omit<AuditRow, 'digest'>,
 ): string {
   return sha256(JSON.stringify([before, Number(number), at, who, act, target, outcome, words]));
-}
-
-async function upgrade(
-  database: Database,
-  trx: Statements,
-  schema: string,
-  steps: readonly ((schema: string) => readonly string[])[],
-): Promise<void> {
-  const run = (text: string): Promise<number> => trx.run(new Sql([text], []));
-  await database.lockSchema(trx);
-  await run(`create schema if not exists ${schema}`);
-  await run(`create table if not exists ${schema}.version (id integer primary key, version integer not null)`);
-  await run(`insert into ${schema}.version (id, version) values (1, 0) on conflict do nothing`);
-  const seen =
-    (await trx.first<{ readonly version: number }>(new Sql([`select version from ${schema}.version`], [])))?.version ??
-    0;
-  // The version after this one only adds: while consoles are replaced one by one, both work.
-  if (seen > steps.length + 1)
-    throw new StateStoreError(
-      'newer-version',
-      `what the console keeps in ${database.location} has version ${String(seen)}, this program knows ${String(steps.length)}`,
-      'Use the version of this program that wrote it, or the one before it.',
-    );
-  if (seen >= steps.length) return;
-  for (const statements of steps.slice(seen)) for (const text of statements(schema)) await run(text);
-  await run(`update ${schema}.version set version = ${String(steps.length)}`);
 }

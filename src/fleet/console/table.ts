@@ -11,9 +11,26 @@ export function card(id: string, title: string, number: number | undefined, inne
   return markup`<section class="card" aria-labelledby="ui:${id}"><h2 id="ui:${id}">${title}${number === undefined ? '' : markup` <span class="number">${number}</span>`}</h2>${inner}</section>`;
 }
 
+/** Heads without which a value says nothing; where there is no room for a line of heads, the value has its own. */
+const needed = new Set([
+  'since',
+  'last seen',
+  'begun',
+  'planned',
+  'by',
+  'written by',
+  'commit',
+  'took',
+  'until',
+  'in all',
+]);
+
 /** Wide ones are scrolled by hand or by keyboard. */
 export function tableHtml(heads: readonly string[], lines: readonly (readonly Part[])[]): Html {
   const head = heads.map((one) => markup`<th scope="col">${one}</th>`);
-  const body = lines.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`);
+  const marks = heads.map((one) => (needed.has(one) ? markup` data-head="${one}"` : ''));
+  const body = lines.map(
+    (cells) => markup`<tr>${cells.map((cell, at) => markup`<td${cell === '' ? '' : marks[at]}>${cell}</td>`)}</tr>`,
+  );
   return markup`<div class="wide" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }

@@ -53,7 +53,7 @@ function isNull(schema: Json): boolean {
 }
 
 /** What holds when both hold. */
-function merged(one: JsonObject, other: JsonObject): JsonObject {
+export function merged(one: JsonObject, other: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
     const known = ownMember(result, keyword);

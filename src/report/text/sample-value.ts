@@ -1,5 +1,6 @@
 import { linearPattern, UnfitPattern } from '@platform-sync/core/model/linear-pattern';
 import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { merged } from '../openapi/flat-schema.js';
 import { isRecord } from '../words/value.js';
 
 /** How deep what is required inside records is spelt out. */
@@ -36,28 +37,18 @@ export function sampleValue(given: JsonObject, name: string, depth = 0): Json {
 export function settled({ allOf, ...own }: JsonObject, depth = 0): JsonObject {
   if (!isList(allOf)) return own;
   const parts = allOf.filter(isRecord);
-  const whole = parts.filter((part) => part['if'] === undefined).reduce(both, own);
+  const whole = parts.filter((part) => part['if'] === undefined).reduce(merged, own);
   const sample = recordOf(whole, depth);
   const kinds = parts.flatMap(({ if: condition, then }) =>
     isRecord(condition) && isRecord(then) && holds(condition, sample) ? [then] : [],
   );
-  return settled(kinds.reduce(both, whole), depth);
+  return settled(kinds.reduce(merged, whole), depth);
 }
 
 /** The condition that something is of one kind. */
 function holds(condition: JsonObject, sample: JsonObject): boolean {
   const members = Object.entries(isRecord(condition['properties']) ? condition['properties'] : {});
   return members.every(([name, kind]) => isRecord(kind) && kind['const'] === sample[name]);
-}
-
-/** What two schemas say together, of members, too; what either requires is required. */
-function both(one: JsonObject, other: JsonObject): JsonObject {
-  const merged = Object.entries(other).map(([key, value]): [string, Json] => {
-    const known = one[key];
-    if (key === 'required' && isList(known) && isList(value)) return [key, [...new Set([...known, ...value])]];
-    return [key, isRecord(known) && isRecord(value) ? both(known, value) : value];
-  });
-  return { ...one, ...Object.fromEntries(merged) };
 }
 
 function recordOf(schema: JsonObject, depth: number): JsonObject {

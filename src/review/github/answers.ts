@@ -16,6 +16,11 @@ export const answers = {
       record({ number, merged_at: orNone(text), merge_commit_sha: orNone(text), base: record({ ref: text }) }),
     ),
   },
+  repository: { what: 'a repository', form: record({ default_branch: text }) },
+  commit: { what: 'a commit', form: record({ sha: text, tree: record({ sha: text }) }) },
+  made: { what: 'an object', form: record({ sha: text }) },
+  proposed: { what: 'a pull request', form: record({ html_url: text }) },
+  proposals: { what: 'a list of pull requests', form: list(record({ html_url: text })) },
   commits: { what: 'a list of commits', form: list(record({ sha: text })) },
   run: {
     what: 'a workflow run',

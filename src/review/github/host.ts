@@ -1,11 +1,23 @@
+import { defined } from '@platform-sync/core/model/value';
 import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
-import type { ReviewComment, ReviewHost } from '../review-host.js';
+import type { CommitStatus, ReviewComment, ReviewHost } from '../review-host.js';
 import type { ReviewRequest } from '../review-request.js';
 import { answers } from './answers.js';
-import { githubClient, limited } from './client.js';
+import { githubClient, limited, type GithubClient } from './client.js';
 import { identityOf, type Author } from './identity.js';
 import { githubEvidence } from './evidence.js';
+
+/** Statuses have four states; what says nothing must not hold a request up. */
+const states = {
+  pending: 'pending',
+  success: 'success',
+  failure: 'failure',
+  neutral: 'success',
+  superseded: 'error',
+} as const;
+/** The platform refuses longer ones. */
+const longestWords = 140;
 
 /** The conversation of a pull request, through the platform's own client. */
 export function githubHost(request: ReviewRequest, patience: Patience): ReviewHost {
@@ -64,5 +76,20 @@ export function githubHost(request: ReviewRequest, patience: Patience): ReviewHo
         if (!(error instanceof ReviewError && error.kind === 'not-found')) throw error;
       });
     },
+    mark: (sha, status) => mark(client, sha, status),
   };
+}
+
+async function mark(
+  { octokit, place, call }: GithubClient,
+  sha: string,
+  { name, state, words, link }: CommitStatus,
+): Promise<void> {
+  await call(answers.anything, () =>
+    octokit.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
+      ...{ ...place, sha, state: states[state], context: name, description: words.slice(0, longestWords) },
+      ...defined({ target_url: link }),
+      ...limited(),
+    }),
+  );
 }

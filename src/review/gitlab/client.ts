@@ -92,9 +92,14 @@ async function send(
   };
 }
 
-/** Names of parameters are the client's, values the caller's: only the first level is renamed. */
+/** Names of parameters are the client's, values the caller's: only the first level is renamed, and that of each thing in a list. */
 function snakeCased(body: object): object {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [snakeCase(name), value]));
+  const inner = (value: unknown): unknown => (typeof value === 'object' && value !== null ? snakeNames(value) : value);
+  return snakeNames(body, (value) => (Array.isArray(value) ? value.map(inner) : value));
+}
+
+function snakeNames(body: object, kept: (value: unknown) => unknown = (value) => value): object {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [snakeCase(name), kept(value)]));
 }
 
 function snakeCase(name: string): string {

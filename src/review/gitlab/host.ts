@@ -1,4 +1,5 @@
-import { MergeRequestNotes, Users } from '@gitbeaker/rest';
+import { Commits, MergeRequestNotes, Users } from '@gitbeaker/rest';
+import { defined } from '@platform-sync/core/model/value';
 import { patiently, type Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewComment, ReviewHost } from '../review-host.js';
@@ -9,12 +10,20 @@ import { gitlabEvidence, type Read } from './evidence.js';
 import { withoutQuickActions } from './quick-actions.js';
 
 const pageSize = 100;
+const states = {
+  pending: 'pending',
+  success: 'success',
+  failure: 'failed',
+  neutral: 'success',
+  superseded: 'canceled',
+} as const;
 
 /** The notes of a merge request, through the client its users keep. */
 export function gitlabHost(request: ReviewRequest, patience: Patience): ReviewHost {
   const options = clientOptions(request, patience);
   const notes = new MergeRequestNotes(options);
   const users = new Users(options);
+  const commits = new Commits(options);
   const { project, number } = request;
   const read: Read = (expected, work) => patiently(patience, () => ask(expected, work), { repeatable: true });
 
@@ -47,6 +56,15 @@ export function gitlabHost(request: ReviewRequest, patience: Patience): ReviewHo
       await notes.remove(project, number, id).catch((error: unknown) => {
         if (!(error instanceof ReviewError && error.kind === 'not-found')) throw error;
       });
+    },
+    mark: async (commit, { name, state, words, link }) => {
+      const more = { name, description: words, ...defined({ targetUrl: link }) };
+      await ask(answers.status, () => commits.editStatus(project, commit, states[state], more)).catch(
+        (error: unknown) => {
+          // One that says so already has no way from there to there.
+          if (!(error instanceof ReviewError && error.status === 400 && /transition/i.test(error.message))) throw error;
+        },
+      );
     },
   };
 }

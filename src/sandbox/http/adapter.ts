@@ -3,24 +3,19 @@ import type { Answer, Call, Query, Route } from '../route.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operations behind a path: one, or one a verb. */
+    /** The operations behind a path: one a method, or one a verb. */
     serves?: readonly Route[];
   }
 }
 
-/** Puts the routes on the server. Routes that differ in their verb share a path: the verb is split off here. */
+/** Puts the routes on the server, all of a path at once: each costs the start a tenth of a millisecond. */
 export function addRoutes(app: FastifyInstance, routes: readonly Route[]): void {
   const grouped = new Map<string, Route[]>();
-  for (const route of routes) {
-    const key = `${route.method} ${route.path}`;
-    grouped.set(key, [...(grouped.get(key) ?? []), route]);
-  }
-  for (const serves of grouped.values()) {
-    const [first] = serves;
-    if (first === undefined) continue;
+  for (const route of routes) grouped.set(route.path, [...(grouped.get(route.path) ?? []), route]);
+  for (const [path, serves] of grouped)
     app.route({
-      method: first.method,
-      url: first.path.replace(/\{(\w+)\}/g, ':$1'),
+      method: [...new Set(serves.map(({ method }) => method))],
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { serves },
       exposeHeadRoute: false,
       handler: (request, reply) => {
@@ -29,12 +24,11 @@ export function addRoutes(app: FastifyInstance, routes: readonly Route[]): void 
         return send(reply, route.handle(callOf(request, route)));
       },
     });
-  }
 }
 
-/** The operation that a request asks for; undefined when there is none. */
+/** The operation that a request asks for, its verb split off from the last segment; undefined when there is none. */
 export function routeOf(request: FastifyRequest): Route | undefined {
-  const serves = request.routeOptions.config.serves;
+  const serves = request.routeOptions.config.serves?.filter(({ method }) => method === request.method);
   const [first] = serves ?? [];
   if (first?.verb === undefined) return first;
   const verb = verbOf(lastSegment(request));

@@ -74,6 +74,15 @@ describe('handing an object to another stack', () => {
         await lease.release();
       },
     ],
+    [
+      'a create that was not finished where it arrives',
+      'state-unfinished',
+      async (_, target) => {
+        const lease = await target.acquire('test', me);
+        await target.begin(lease, intent('open', { address: 'pets' }));
+        await lease.release();
+      },
+    ],
   ];
   it.each(refusals)('is refused for %s, and nothing moves', async (_name, code, prepare) => {
     const [source, target] = await twoStacks();

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { secret, unknown, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import type { Change } from '@platform-sync/engine/plan/change';
 import type { Step } from '@platform-sync/engine/plan/step';
 import { Claims, finalKeys } from '@platform-sync/engine/plan/claims';
-import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '@platform-sync/engine/plan/keys';
+import { heldKey, isWithoutName, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '@platform-sync/engine/plan/keys';
 import { rule, typeOf } from './made-up-types.js';
 
 const shelf = typeOf('Shelf');
 const page = typeOf('Page');
+const named = (type: string, more: Partial<FieldRule>): ResourceType => ({
+  ...typeOf(type),
+  fields: { ...typeOf(type).fields, name: { ...rule(type, 'name'), ...more } },
+});
 const sealed = { $secret: { expression: 'X', fingerprint: 'f' } };
 
 describe('the key by which an object is known', () => {
@@ -17,6 +22,7 @@ describe('the key by which an object is known', () => {
     ['is one of several groups', ['a'], [['b'], ['a']], ['a']],
     ['is a part of a group', ['a'], [['a', 'b']], undefined],
     ['is more than a group', ['a', 'b'], [['a']], undefined],
+    ['shares a part with a group', ['a', 'b'], [['a', 'c']], undefined],
     ['is not unique', ['a'], [], undefined],
     ['is none', [], [[]], undefined],
   ])('%s', (_name, naturalKey, unique, expected) => {
@@ -48,6 +54,7 @@ describe('the text of a key', () => {
     ['a part is not known', { name: unknown(['x.id']), code: 'x' }, []],
     ['a part that follows from it neither', { name: unknown(['x.id']) }, []],
     ['what nobody can foretell is no key', { note: 'n' }, []],
+    ['nor is it beside what is known', { name: 5 }, []],
   ])('that an object made of these inputs has: %s', (_name, declared, expected) => {
     const texts = expected.map(([name, code]) => `${shelf.token} code,name ${JSON.stringify([code, name])}`);
     expect(wantedKeys(shelf, new Map(Object.entries(declared)), ['name', 'code'])).toEqual(texts);
@@ -58,6 +65,28 @@ describe('the text of a key', () => {
     const keys = wantedKeys(named, new Map([['name', 'A']]), ['code']);
     expect(keys).toEqual([`${shelf.token} code ["a"]`, `${shelf.token} code ["A-2"]`]);
     expect(wantedKeys(named, new Map([['code', 'x']]), ['code'])).toEqual([`${shelf.token} code ["x"]`]);
+  });
+
+  it('has nothing for what is left out and nobody makes up', () => {
+    const disc = typeOf('Disc');
+    const keys = wantedKeys(disc, new Map([['name', 'A']]));
+    expect(keys).toEqual([`${disc.token} edition,name [null,"A"]`, `${disc.token} edition,name ["first","A"]`]);
+  });
+
+  it.each<[string, ResourceType, JsonObject, boolean]>([
+    ['where it has one', named('Sticker', { required: true }), { name: 'A' }, false],
+    ['where it has none', named('Sticker', { required: true }), { of: 'x' }, true],
+    ['where the platform gives one to whatever comes without', typeOf('Sticker'), { name: 'A' }, true],
+    [
+      'where the platform shows none but what was given',
+      named('Sticker', { alwaysReturned: false }),
+      { name: 'A' },
+      false,
+    ],
+    ['where only its place is known', named('Display', { required: true }), { shelfId: 's' }, true],
+    ['where one part of it is there', typeOf('Page'), { bookId: 'b', number: 1 }, true],
+  ])('is of an object without a name %s', (_name, type, values, expected) => {
+    expect(isWithoutName(type, values)).toBe(expected);
   });
 
   it('is made of inputs that are known and said', () => {

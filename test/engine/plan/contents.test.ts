@@ -15,17 +15,21 @@ const guards = (world: World) =>
 const showing = (...objects: readonly ReturnType<typeof book>[]): World => ({
   snapshot: { listed: [listed('Book', objects, { scope })] },
 });
-const one = 'with shelf would end 1 object that nobody manages: 1 Book';
+const one = 'the end of shelf would also end 1 object that nobody manages: 1 Book';
 
 describe('who manages what goes along with an object', () => {
   it.each<[string, World, readonly string[]]>([
-    ['nobody', showing(book('a'), book('b')), ['with shelf would end 2 objects that nobody manages: 2 Book']],
+    [
+      'nobody',
+      showing(book('a'), book('b')),
+      ['the end of shelf would also end 2 objects that nobody manages: 2 Book'],
+    ],
     ['nobody, in another shelf', showing(remoteObject('a', {}, { shelfId: 'other' })), []],
     [
       'a stack by its mark, and nobody',
       showing(book('a', { [markField]: 'library.prod/theirs' }), book('b')),
       [
-        'with shelf would end 1 object that the stack library.prod manages: theirs; and 1 object that nobody manages: 1 Book',
+        'the end of shelf would also end 1 object that the stack library.prod manages: theirs; and 1 object that nobody manages: 1 Book',
       ],
     ],
     [

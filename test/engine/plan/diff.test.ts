@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceOptions } from '@platform-sync/core/model/desired';
+import { markField, markRule } from '@platform-sync/core/model/ownership-mark';
 import { secret, unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import { diffResource } from '@platform-sync/engine/plan/change';
 import { fingerprint } from '@platform-sync/engine/sealed-state';
@@ -27,7 +28,7 @@ function diff({ type = 'platform:index/api:Api', desired, inputs, outputs, actua
   if (resourceType === undefined) throw new Error(type);
   return diffResource({
     address: 'a',
-    type: resourceType,
+    type: { ...resourceType, fields: { ...resourceType.fields, [markField]: markRule } },
     declared: new Map(Object.entries(desired)),
     recorded: { inputs, outputs: outputs ?? inputs },
     actual,
@@ -98,6 +99,42 @@ describe('three-way diff', () => {
       'the specification has another last line break',
       { desired: { specContent: 'a\n' }, inputs: { specContent: 'a' }, actual: {} },
       [],
+    ],
+    [
+      'the specification that the platform keeps is not the one that was sent',
+      {
+        desired: { specContent: 'a' },
+        inputs: { specContent: 'a' },
+        outputs: { specContent: 'b' },
+        actual: { specContent: 'b' },
+      },
+      [{ field: 'specContent', rule: 'update', cause: 'drift', old: 'b', new: 'a' }],
+    ],
+    [
+      'the specification changed, and the platform keeps the one before',
+      { desired: { specContent: 'b' }, inputs: { specContent: 'a' }, actual: { specContent: 'a' } },
+      [{ field: 'specContent', rule: 'replace', cause: 'config', old: 'a', new: 'b' }],
+    ],
+    [
+      'a mark was taken off: it is put back in place, whatever replaces',
+      {
+        desired: { name: 'A', [markField]: 'shop.dev/a' },
+        inputs: { name: 'A', [markField]: 'shop.dev/a' },
+        outputs: { name: 'A' },
+        actual: { name: 'A' },
+        options: { replaceOnChanges: ['*'] },
+      },
+      [{ field: markField, rule: 'update', cause: 'config', new: 'shop.dev/a' }],
+    ],
+    [
+      'a mark was off when it was last read: it is put back',
+      {
+        desired: { name: 'A', [markField]: 'shop.dev/a' },
+        inputs: { name: 'A', [markField]: 'shop.dev/a' },
+        outputs: { name: 'A', [markField]: null },
+        actual: { name: 'A', [markField]: null },
+      },
+      [{ field: markField, rule: 'update', cause: 'config', new: 'shop.dev/a' }],
     ],
     [
       'the file falls silent about the specification: kept, and said so',

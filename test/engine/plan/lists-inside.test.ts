@@ -107,7 +107,7 @@ describe('what another stack has recorded in a shelf that ends', () => {
 
   it('is held by a guard that names the stack, and one that is protected by a guard of its own', () => {
     expect(guards(inside(recordOf('t', 'Note', { shelfId: 'id-a', text: 't' })))).toEqual([
-      'goes-along:a: with a would end 1 object that the stack library/prod manages: t',
+      'goes-along:a: the end of a would also end 1 object that the stack library/prod manages: t',
     ]);
     const shelved = recordOf('t', 'Book', { shelfId: 'id-a', title: 't' }, { protect: true });
     expect(guards(inside(shelved))[0]).toMatch(/^delete:library\/prod:t: /);
@@ -121,7 +121,7 @@ describe('what another stack has recorded in a shelf that ends', () => {
     const same = { ...recordOf('t', 'Shelf', { name: 'A' }, { protect: true }), identity: shelf.identity };
     expect(guards({ ...inside(same), ...own })).toEqual([
       'delete:library/prod:t: t of the stack library/prod is protected and would end with a, which is the same object',
-      'goes-along:a: with a would end 1 object that the stack library/prod manages: t',
+      'goes-along:a: the end of a would also end 1 object that the stack library/prod manages: t',
     ]);
     expect(guards({ ...inside({ ...same, type: typeOf('Stamp').token, protect: false }), ...own })).toEqual([]);
   });

@@ -193,7 +193,13 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
   // Says who may come in; the platform shows its key once.
   type(
     'Club',
-    { name: {}, members: { type: 'array', equality: 'set' }, key: { secret: true }, theme: { deprecated: 'use name' } },
+    {
+      name: {},
+      members: { type: 'array', equality: 'set' },
+      key: { secret: true },
+      theme: { deprecated: 'use name' },
+      badges: { type: 'array', equality: 'set', deprecated: 'use labels' },
+    },
     { unique: [['name']], visibility: [{ field: 'members' }], shownOnce: ['key'], forcible: ['delete'] },
   ),
   // Keeps its text as an edition of its own, and shows the newest; a cover stands in no list.

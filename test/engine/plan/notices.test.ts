@@ -11,7 +11,7 @@ import {
   shownOnceNotices,
 } from '@platform-sync/engine/plan/notices';
 import type { Step } from '@platform-sync/engine/plan/step';
-import { listed, planInput, recordOf, remoteObject } from './made-up-plan.js';
+import { foundObject, listed, planInput, planOf, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { rule, typeOf, types } from './made-up-types.js';
 import { byAddress, step } from './worlds.js';
 
@@ -70,7 +70,7 @@ describe('a replacement for what an object of its own would hold', () => {
       {
         severity: 'warning',
         code: 'costly-replacement',
-        summary: 'a is deleted and made again for its material, and with it end: its id and its address on portals.',
+        summary: 'a is deleted and made again for its material, which also ends: its id and its address on portals.',
         hint: 'To edit it in place, describe it as Card below a, which adopts the one that is there:\nsync plan --out plan.json\nsync fix plan.json',
         address: 'a',
         field: 'material',
@@ -87,7 +87,7 @@ describe('a replacement for what an object of its own would hold', () => {
       shown('f', 'update'),
     );
     expect(notices.map(({ summary }) => summary)).toEqual([
-      'a is deleted and made again for its material, and with it end: b, its notes.',
+      'a is deleted and made again for its material, which also ends: b, its notes.',
     ]);
   });
 
@@ -224,5 +224,36 @@ describe('a secret that the platform shows once', () => {
 
   it.each(['update', 'delete', 'adopt', 'forget'] as const)('is nothing to %s', (action) => {
     expect(told(action)).toEqual([]);
+  });
+});
+
+describe('a plan without a record', () => {
+  const wanted = { a: { properties: { name: 'A' } }, b: { properties: { name: 'B' } } };
+  const found = { a: { kind: 'gone' }, b: { kind: 'gone' } } as const;
+  const told = (world: World): readonly (readonly unknown[])[] =>
+    planOf({ wanted, found, ...world })
+      .notices.filter(({ code }) => code === 'no-record')
+      .map(({ severity, summary, hint }) => [severity, summary, hint]);
+  const all = 'Nothing is recorded for this stack, so all 2 resources of the catalogue would be new to it';
+
+  it('says that all would be new to it', () => {
+    const hint = 'This is normal before a first apply. If the objects exist already, take them over first: sync adopt';
+    expect(told({})).toEqual([['info', `${all}.`, hint]]);
+  });
+
+  it.each<[string, NonNullable<World['found']>, string]>([
+    ['one exists', { ...found, a: foundObject('x', { name: 'A' }) }, 'although the object of 1 exists'],
+    [
+      'two exist',
+      { a: foundObject('x', { name: 'A' }), b: foundObject('y', { name: 'B' }) },
+      'although objects of 2 exist',
+    ],
+  ])('says that %s', (_name, there, although) => {
+    const hint = 'Record what exists first: sync adopt';
+    expect(told({ found: there })).toEqual([['warning', `${all}, ${although}.`, hint]]);
+  });
+
+  it('is of no word where objects are only recorded', () => {
+    expect(told({ mode: 'adopt', found: { ...found, a: foundObject('x', { name: 'A' }) } })).toEqual([]);
   });
 });

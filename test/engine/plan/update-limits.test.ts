@@ -29,6 +29,8 @@ describe('an update takes a change', () => {
     ['whose kind is no text', some, { kind: 'a' }, to({ kind: ['a'] }), false],
     ['whose kind is not known yet', some, { kind: 'a' }, to({ kind: unknown(['b.id']) }), false],
     ['that is not known yet at all', some, { kind: 'a' }, to(unknown(['b.id'])), false],
+    ['that is not known yet, of a map', deep, {}, to({ map: unknown(['b.id']) }), false],
+    ['back to what the platform chooses, of nothing', some, null, { by: 'default' }, true],
     [
       'of which a digest alone was kept',
       some,

@@ -125,6 +125,7 @@ export function matchingOf(
     new Map(Object.entries(catalogue).map(([address, aliases]) => [address, desiredResource(address, { aliases })])),
     new Map(records.map((address) => [address, record(address)])),
     () => false,
+    () => false,
   );
 }
 

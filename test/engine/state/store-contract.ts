@@ -83,12 +83,51 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       // The object itself is told as well.
       expect((await store.recordedInside(new Set(['a"1', 'below']))).map(({ record }) => record)).toEqual([inside]);
       expect(await mall.recordedInside(new Set(['a"1']))).toEqual([]);
+      const alike = async (values: readonly string[], field = 'of'): Promise<readonly string[]> =>
+        (await store.recordedAlike({ type: 'platform:index/api:Api', field, values })).map(
+          ({ project, stack }) => `${project} ${stack}`,
+        );
+      expect(await alike(['bank dev', 'shop dev'])).toEqual(['bank dev']);
+      expect(await alike(['bank'])).toEqual([]);
+      const many = Array.from({ length: 30 }, (_, nth) => `none ${String(nth)}`);
+      expect(await alike([...many, 'bank dev', 'shop prod'])).toEqual(['bank dev', 'shop prod']);
+      expect(await alike(['bank dev'], 'other')).toEqual([]);
+      expect(await alike([])).toEqual([]);
       expect(await bank.stacks()).toEqual(['dev']);
       expect(await store.stacks()).toEqual(['dev', 'prod']);
       expect(await store.outputsOf('prod')).toEqual({ of: 'shop prod' });
       expect(await store.outputsOf('none')).toBeUndefined();
       expect(await bank.outputsOf('prod')).toBeUndefined();
     });
+  });
+
+  test('tells what the stack has let go of since a moment, and not what it deleted', async () => {
+    const named = (address: string): StateChange => ({
+      kind: 'put',
+      resource: resource(address, { inputs: { of: 'one' } }),
+    });
+    const before = await store.acquire('apply', me);
+    await store.commit(before, ['kept', 'forgotten', 'deleted', 'dropped'].map(named));
+    const steps = (['forget forgotten', 'delete deleted'] as const).map((text) => {
+      const [action = '', address = ''] = text.split(' ');
+      return { address, action, fields: [] };
+    });
+    const gone = (address: string): StateChange => ({ kind: 'remove', address });
+    await store.commit(before, ['forgotten', 'deleted'].map(gone), [
+      { kind: 'plan', mode: 'apply', lifted: [], steps },
+    ]);
+    await before.release();
+    const byHand = await store.acquire('state rm', me);
+    await store.commit(byHand, [gone('dropped')]);
+    await byHand.release();
+    const letGo = async (since?: string): Promise<readonly string[]> => {
+      const question = { type: 'platform:index/api:Api', field: 'of', values: ['one'] };
+      const found = await store.recordedAlike(since === undefined ? question : { ...question, since });
+      return found.map(({ record }) => record.address);
+    };
+    expect(await letGo('1970-01-01T00:00:00.000Z')).toEqual(['forgotten', 'dropped']);
+    expect(await letGo('2999-01-01T00:00:00.000Z')).toEqual([]);
+    expect(await letGo()).toEqual([]);
   });
 
   test('takes over records of another stack at once, and nothing where one is not as it was seen', async () => {

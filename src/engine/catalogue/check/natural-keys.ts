@@ -1,3 +1,4 @@
+import { type Address, topKey } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { Expression } from '@platform-sync/core/model/expression';
 import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
@@ -7,8 +8,11 @@ import type { BuildContext } from '../read/build-context.js';
 import { encodeExpression } from '../build/meaning.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
 
+/** What the platform tells objects by → the resource that has it. */
+export type NaturalKeys = ReadonlyMap<string, TypedResource>;
+
 /** Reports resources that the platform would take for one and the same, or refuse beside each other. */
-export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): void {
+export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): NaturalKeys {
   const { problems } = context;
   const first = new Map<string, TypedResource>();
   const keys = new Map<ResourceType, readonly { readonly group: readonly string[]; readonly start: string }[]>();
@@ -39,6 +43,16 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
     }
   }
   checkKeptBelow(catalogue, [...keys.keys()], scope, first, context);
+  return first;
+}
+
+/** The keys that what stands elsewhere could have, too: of an object in another, that is one under the same key at the top. */
+export function* keysElsewhere(keys: NaturalKeys): Iterable<readonly [Address, string]> {
+  for (const [key, { desired }] of keys) {
+    const top = topKey(desired.address);
+    // As an expression is written out: no quoted text has these signs in it.
+    if (!key.includes(`$(resource ["${top}"`) && !key.includes(`$(resource ["${top}/`)) yield [desired.address, key];
+  }
 }
 
 const keyStart = ({ token }: ResourceType, group: readonly string[]): string => `${token} ${group.join(' ')}`;

@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"pipelines":{"description":"Whose jobs may queue with the id token of their forge, and what. An apply is bound to a ref or an environment.","type":"array","items":{"type":"object","additionalProperties":false,"required":["audience","may","stacks"],"properties":{"github":{"description":"Repository, `acme/shop`, or its id.","type":"string","minLength":1},"gitlab":{"description":"Project, `acme/shop`, or its id.","type":"string","minLength":1},"issuer":{"description":"Of a forge of your own. Left out: that of github.com or gitlab.com.","type":"string","pattern":"^https://"},"audience":{"description":"What the job asks its token for.","type":"string","minLength":1},"ref":{"description":"`refs/heads/main`, or a pattern with `*`. Left out: any.","type":"string","minLength":1},"environment":{"description":"Of the job; a pattern with `*`. Left out: any.","type":"string","minLength":1},"may":{"type":"array","items":{"enum":["check","plan","apply"]},"minItems":1},"stacks":{"type":"array","$ref":"#/$defs/texts","minItems":1}}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"repository":{"description":"Page of the repository, `github: https://github.com/acme/shop`: commits, requests and pipelines of a run lead there.","type":"object","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"github":{"type":"string","pattern":"^https://[^?#@ ]+[^?#@ /]$"},"gitlab":{"type":"string","pattern":"^https://[^?#@ ]+[^?#@ /]$"}}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"pipelines":{"description":"Whose jobs may queue with the id token of their forge, and what. An apply is bound to a ref or an environment.","type":"array","items":{"type":"object","additionalProperties":false,"required":["audience","may","stacks"],"properties":{"github":{"description":"Repository, `acme/shop`, or its id.","type":"string","minLength":1},"gitlab":{"description":"Project, `acme/shop`, or its id.","type":"string","minLength":1},"issuer":{"description":"Of a forge of your own. Left out: that of github.com or gitlab.com.","type":"string","pattern":"^https://"},"audience":{"description":"What the job asks its token for.","type":"string","minLength":1},"ref":{"description":"`refs/heads/main`, or a pattern with `*`. Left out: any.","type":"string","minLength":1},"environment":{"description":"Of the job; a pattern with `*`. Left out: any.","type":"string","minLength":1},"may":{"type":"array","items":{"enum":["check","plan","apply"]},"minItems":1},"stacks":{"type":"array","$ref":"#/$defs/texts","minItems":1}}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
 const schema34 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const schema36 = {"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"};
@@ -12,7 +12,8 @@ const pattern4 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern6 = new RegExp("^[1-9][0-9]{0,3}[mhd]$", "u");
 const pattern8 = new RegExp("^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$", "u");
 const pattern9 = new RegExp("^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$", "u");
-const pattern10 = new RegExp("^https://", "u");
+const pattern10 = new RegExp("^https://[^?#@ ]+[^?#@ /]$", "u");
+const pattern12 = new RegExp("^https://", "u");
 const schema38 = {"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -737,7 +738,7 @@ vErrors.push(err34);
 errors++;
 }
 for(const key6 in data17){
-if(!((((key6 === "url") || (key6 === "login")) || (key6 === "roles")) || (key6 === "approvals"))){
+if(!(((((key6 === "url") || (key6 === "login")) || (key6 === "roles")) || (key6 === "repository")) || (key6 === "approvals"))){
 const err35 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err35];
@@ -917,10 +918,11 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data17.approvals !== undefined){
-let data25 = data17.approvals;
-if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
-const err49 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data17.repository !== undefined){
+let data25 = data17.repository;
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+if(Object.keys(data25).length > 1){
+const err49 = {instancePath:instancePath+"/console/repository",schemaPath:"#/properties/console/properties/repository/maxProperties",keyword:"maxProperties",params:{limit: 1},message:"must NOT have more than 1 properties"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -929,9 +931,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 > 5 || isNaN(data25)){
-const err50 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5},message:"must be <= 5"};
+if(Object.keys(data25).length < 1){
+const err50 = {instancePath:instancePath+"/console/repository",schemaPath:"#/properties/console/properties/repository/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -940,8 +941,9 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(data25 < 1 || isNaN(data25)){
-const err51 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+for(const key8 in data25){
+if(!((key8 === "github") || (key8 === "gitlab"))){
+const err51 = {instancePath:instancePath+"/console/repository",schemaPath:"#/properties/console/properties/repository/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -951,10 +953,11 @@ vErrors.push(err51);
 errors++;
 }
 }
-}
-}
-else {
-const err52 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data25.github !== undefined){
+let data26 = data25.github;
+if(typeof data26 === "string"){
+if(!pattern10.test(data26)){
+const err52 = {instancePath:instancePath+"/console/repository/github",schemaPath:"#/properties/console/properties/repository/properties/github/pattern",keyword:"pattern",params:{pattern: "^https://[^?#@ ]+[^?#@ /]$"},message:"must match pattern \""+"^https://[^?#@ ]+[^?#@ /]$"+"\""};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -964,15 +967,8 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data.pipelines !== undefined){
-let data26 = data.pipelines;
-if(Array.isArray(data26)){
-const len4 = data26.length;
-for(let i4=0; i4<len4; i4++){
-let data27 = data26[i4];
-if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
-if(data27.audience === undefined){
-const err53 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "audience"},message:"must have required property '"+"audience"+"'"};
+else {
+const err53 = {instancePath:instancePath+"/console/repository/github",schemaPath:"#/properties/console/properties/repository/properties/github/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -981,8 +977,12 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(data27.may === undefined){
-const err54 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "may"},message:"must have required property '"+"may"+"'"};
+}
+if(data25.gitlab !== undefined){
+let data27 = data25.gitlab;
+if(typeof data27 === "string"){
+if(!pattern10.test(data27)){
+const err54 = {instancePath:instancePath+"/console/repository/gitlab",schemaPath:"#/properties/console/properties/repository/properties/gitlab/pattern",keyword:"pattern",params:{pattern: "^https://[^?#@ ]+[^?#@ /]$"},message:"must match pattern \""+"^https://[^?#@ ]+[^?#@ /]$"+"\""};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -991,8 +991,9 @@ vErrors.push(err54);
 }
 errors++;
 }
-if(data27.stacks === undefined){
-const err55 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "stacks"},message:"must have required property '"+"stacks"+"'"};
+}
+else {
+const err55 = {instancePath:instancePath+"/console/repository/gitlab",schemaPath:"#/properties/console/properties/repository/properties/gitlab/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1001,9 +1002,10 @@ vErrors.push(err55);
 }
 errors++;
 }
-for(const key8 in data27){
-if(!((((((((key8 === "github") || (key8 === "gitlab")) || (key8 === "issuer")) || (key8 === "audience")) || (key8 === "ref")) || (key8 === "environment")) || (key8 === "may")) || (key8 === "stacks"))){
-const err56 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties"};
+}
+}
+else {
+const err56 = {instancePath:instancePath+"/console/repository",schemaPath:"#/properties/console/properties/repository/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1013,11 +1015,10 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data27.github !== undefined){
-let data28 = data27.github;
-if(typeof data28 === "string"){
-if(func2(data28) < 1){
-const err57 = {instancePath:instancePath+"/pipelines/" + i4+"/github",schemaPath:"#/properties/pipelines/items/properties/github/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data17.approvals !== undefined){
+let data28 = data17.approvals;
+if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
+const err57 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -1026,9 +1027,9 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-else {
-const err58 = {instancePath:instancePath+"/pipelines/" + i4+"/github",schemaPath:"#/properties/pipelines/items/properties/github/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data28 == "number") && (isFinite(data28))){
+if(data28 > 5 || isNaN(data28)){
+const err58 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5},message:"must be <= 5"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -1037,12 +1038,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-if(data27.gitlab !== undefined){
-let data29 = data27.gitlab;
-if(typeof data29 === "string"){
-if(func2(data29) < 1){
-const err59 = {instancePath:instancePath+"/pipelines/" + i4+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data28 < 1 || isNaN(data28)){
+const err59 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -1052,8 +1049,10 @@ vErrors.push(err59);
 errors++;
 }
 }
+}
+}
 else {
-const err60 = {instancePath:instancePath+"/pipelines/" + i4+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err60 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1063,11 +1062,15 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data27.issuer !== undefined){
-let data30 = data27.issuer;
-if(typeof data30 === "string"){
-if(!pattern10.test(data30)){
-const err61 = {instancePath:instancePath+"/pipelines/" + i4+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""};
+if(data.pipelines !== undefined){
+let data29 = data.pipelines;
+if(Array.isArray(data29)){
+const len4 = data29.length;
+for(let i4=0; i4<len4; i4++){
+let data30 = data29[i4];
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+if(data30.audience === undefined){
+const err61 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "audience"},message:"must have required property '"+"audience"+"'"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -1076,9 +1079,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-else {
-const err62 = {instancePath:instancePath+"/pipelines/" + i4+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data30.may === undefined){
+const err62 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "may"},message:"must have required property '"+"may"+"'"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -1087,12 +1089,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-}
-if(data27.audience !== undefined){
-let data31 = data27.audience;
-if(typeof data31 === "string"){
-if(func2(data31) < 1){
-const err63 = {instancePath:instancePath+"/pipelines/" + i4+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data30.stacks === undefined){
+const err63 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "stacks"},message:"must have required property '"+"stacks"+"'"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1101,9 +1099,9 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-else {
-const err64 = {instancePath:instancePath+"/pipelines/" + i4+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key9 in data30){
+if(!((((((((key9 === "github") || (key9 === "gitlab")) || (key9 === "issuer")) || (key9 === "audience")) || (key9 === "ref")) || (key9 === "environment")) || (key9 === "may")) || (key9 === "stacks"))){
+const err64 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1113,11 +1111,11 @@ vErrors.push(err64);
 errors++;
 }
 }
-if(data27.ref !== undefined){
-let data32 = data27.ref;
-if(typeof data32 === "string"){
-if(func2(data32) < 1){
-const err65 = {instancePath:instancePath+"/pipelines/" + i4+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data30.github !== undefined){
+let data31 = data30.github;
+if(typeof data31 === "string"){
+if(func2(data31) < 1){
+const err65 = {instancePath:instancePath+"/pipelines/" + i4+"/github",schemaPath:"#/properties/pipelines/items/properties/github/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -1128,7 +1126,7 @@ errors++;
 }
 }
 else {
-const err66 = {instancePath:instancePath+"/pipelines/" + i4+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err66 = {instancePath:instancePath+"/pipelines/" + i4+"/github",schemaPath:"#/properties/pipelines/items/properties/github/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -1138,11 +1136,11 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data27.environment !== undefined){
-let data33 = data27.environment;
-if(typeof data33 === "string"){
-if(func2(data33) < 1){
-const err67 = {instancePath:instancePath+"/pipelines/" + i4+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data30.gitlab !== undefined){
+let data32 = data30.gitlab;
+if(typeof data32 === "string"){
+if(func2(data32) < 1){
+const err67 = {instancePath:instancePath+"/pipelines/" + i4+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -1153,7 +1151,7 @@ errors++;
 }
 }
 else {
-const err68 = {instancePath:instancePath+"/pipelines/" + i4+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err68 = {instancePath:instancePath+"/pipelines/" + i4+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -1163,11 +1161,11 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data27.may !== undefined){
-let data34 = data27.may;
-if(Array.isArray(data34)){
-if(data34.length < 1){
-const err69 = {instancePath:instancePath+"/pipelines/" + i4+"/may",schemaPath:"#/properties/pipelines/items/properties/may/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(data30.issuer !== undefined){
+let data33 = data30.issuer;
+if(typeof data33 === "string"){
+if(!pattern12.test(data33)){
+const err69 = {instancePath:instancePath+"/pipelines/" + i4+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1176,11 +1174,9 @@ vErrors.push(err69);
 }
 errors++;
 }
-const len5 = data34.length;
-for(let i5=0; i5<len5; i5++){
-let data35 = data34[i5];
-if(!(((data35 === "check") || (data35 === "plan")) || (data35 === "apply"))){
-const err70 = {instancePath:instancePath+"/pipelines/" + i4+"/may/" + i5,schemaPath:"#/properties/pipelines/items/properties/may/items/enum",keyword:"enum",params:{allowedValues: schema31.properties.pipelines.items.properties.may.items.enum},message:"must be equal to one of the allowed values"};
+}
+else {
+const err70 = {instancePath:instancePath+"/pipelines/" + i4+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1190,9 +1186,11 @@ vErrors.push(err70);
 errors++;
 }
 }
-}
-else {
-const err71 = {instancePath:instancePath+"/pipelines/" + i4+"/may",schemaPath:"#/properties/pipelines/items/properties/may/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data30.audience !== undefined){
+let data34 = data30.audience;
+if(typeof data34 === "string"){
+if(func2(data34) < 1){
+const err71 = {instancePath:instancePath+"/pipelines/" + i4+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -1202,15 +1200,8 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data27.stacks !== undefined){
-let data36 = data27.stacks;
-if(Array.isArray(data36)){
-const len6 = data36.length;
-for(let i6=0; i6<len6; i6++){
-let data37 = data36[i6];
-if(typeof data37 === "string"){
-if(func2(data37) < 1){
-const err72 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks/" + i6,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err72 = {instancePath:instancePath+"/pipelines/" + i4+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -1220,8 +1211,11 @@ vErrors.push(err72);
 errors++;
 }
 }
-else {
-const err73 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks/" + i6,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data30.ref !== undefined){
+let data35 = data30.ref;
+if(typeof data35 === "string"){
+if(func2(data35) < 1){
+const err73 = {instancePath:instancePath+"/pipelines/" + i4+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -1231,9 +1225,8 @@ vErrors.push(err73);
 errors++;
 }
 }
-}
 else {
-const err74 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err74 = {instancePath:instancePath+"/pipelines/" + i4+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1242,9 +1235,12 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(Array.isArray(data36)){
-if(data36.length < 1){
-const err75 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/properties/pipelines/items/properties/stacks/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+}
+if(data30.environment !== undefined){
+let data36 = data30.environment;
+if(typeof data36 === "string"){
+if(func2(data36) < 1){
+const err75 = {instancePath:instancePath+"/pipelines/" + i4+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -1255,7 +1251,7 @@ errors++;
 }
 }
 else {
-const err76 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/properties/pipelines/items/properties/stacks/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err76 = {instancePath:instancePath+"/pipelines/" + i4+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1265,9 +1261,11 @@ vErrors.push(err76);
 errors++;
 }
 }
-}
-else {
-const err77 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data30.may !== undefined){
+let data37 = data30.may;
+if(Array.isArray(data37)){
+if(data37.length < 1){
+const err77 = {instancePath:instancePath+"/pipelines/" + i4+"/may",schemaPath:"#/properties/pipelines/items/properties/may/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1276,10 +1274,11 @@ vErrors.push(err77);
 }
 errors++;
 }
-}
-}
-else {
-const err78 = {instancePath:instancePath+"/pipelines",schemaPath:"#/properties/pipelines/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const len5 = data37.length;
+for(let i5=0; i5<len5; i5++){
+let data38 = data37[i5];
+if(!(((data38 === "check") || (data38 === "plan")) || (data38 === "apply"))){
+const err78 = {instancePath:instancePath+"/pipelines/" + i4+"/may/" + i5,schemaPath:"#/properties/pipelines/items/properties/may/items/enum",keyword:"enum",params:{allowedValues: schema31.properties.pipelines.items.properties.may.items.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1289,11 +1288,9 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data.remote !== undefined){
-let data38 = data.remote;
-if(typeof data38 === "string"){
-if(func2(data38) < 1){
-const err79 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err79 = {instancePath:instancePath+"/pipelines/" + i4+"/may",schemaPath:"#/properties/pipelines/items/properties/may/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1303,8 +1300,15 @@ vErrors.push(err79);
 errors++;
 }
 }
-else {
-const err80 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data30.stacks !== undefined){
+let data39 = data30.stacks;
+if(Array.isArray(data39)){
+const len6 = data39.length;
+for(let i6=0; i6<len6; i6++){
+let data40 = data39[i6];
+if(typeof data40 === "string"){
+if(func2(data40) < 1){
+const err80 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks/" + i6,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1314,10 +1318,8 @@ vErrors.push(err80);
 errors++;
 }
 }
-if(data.requestsPerMinute !== undefined){
-let data39 = data.requestsPerMinute;
-if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
-const err81 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+else {
+const err81 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks/" + i6,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1326,9 +1328,10 @@ vErrors.push(err81);
 }
 errors++;
 }
-if((typeof data39 == "number") && (isFinite(data39))){
-if(data39 < 1 || isNaN(data39)){
-const err82 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+}
+}
+else {
+const err82 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1337,16 +1340,111 @@ vErrors.push(err82);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err83 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(Array.isArray(data39)){
+if(data39.length < 1){
+const err83 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/properties/pipelines/items/properties/stacks/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err83];
 }
 else {
 vErrors.push(err83);
+}
+errors++;
+}
+}
+else {
+const err84 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/properties/pipelines/items/properties/stacks/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+}
+}
+else {
+const err86 = {instancePath:instancePath+"/pipelines",schemaPath:"#/properties/pipelines/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+}
+if(data.remote !== undefined){
+let data41 = data.remote;
+if(typeof data41 === "string"){
+if(func2(data41) < 1){
+const err87 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+}
+else {
+const err88 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+if(data.requestsPerMinute !== undefined){
+let data42 = data.requestsPerMinute;
+if(!(((typeof data42 == "number") && (!(data42 % 1) && !isNaN(data42))) && (isFinite(data42)))){
+const err89 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+if((typeof data42 == "number") && (isFinite(data42))){
+if(data42 < 1 || isNaN(data42)){
+const err90 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err91 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
 }
 errors++;
 }

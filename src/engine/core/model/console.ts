@@ -30,6 +30,8 @@ export interface ConsoleSettings {
     readonly groups?: string;
   };
   readonly roles: readonly RoleGrant[];
+  /** Page of the repository; left out: commits and requests lead nowhere. */
+  readonly repository?: { readonly github?: string; readonly gitlab?: string };
   /** How many people have to approve an effect; left out: one who did not write it. */
   readonly approvals?: number;
 }

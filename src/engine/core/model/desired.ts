@@ -77,6 +77,8 @@ export interface DesiredState {
   readonly files?: readonly ReadFile[] | undefined;
   /** Key of each resource at the top → a digest of what it and all under it mean. */
   readonly meanings?: ReadonlyMap<string, string>;
+  /** Address → a key that some object in another tree could have, too: two of them would be one and the same. */
+  readonly keysElsewhere?: () => Iterable<readonly [Address, string]>;
   /** What the digest is with these resources in place of one's own. */
   readonly digestWith?: (meanings: ReadonlyMap<string, string>) => string;
   /** sha256 over the meaning of all files (order of files and keys, comments and layout don't count), parameters aside. Secrets as text. */

@@ -42,6 +42,8 @@ export type DriftVerb =
   /** Leave it out of the check, by a rule with a reason. */
   | 'ignore';
 
+export const driftVerbs: readonly DriftVerb[] = ['accept', 'ignore', 'revert', 'record'];
+
 /**
  * A step of a plan that compares: what was changed behind the tool's back, how much it weighs, whether it is new, and what can be
  * done about it.

@@ -1,5 +1,6 @@
-import type { DriftChange, DriftSeverity } from './drift.js';
+import type { DriftChange, DriftSeverity, DriftVerb } from './drift.js';
 import type { Plan } from './plan.js';
+import type { Json } from './value.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
 export interface Round {
@@ -79,8 +80,60 @@ export interface Teller {
   readonly send: (message: FleetMessage) => Promise<boolean>;
 }
 
+/** What proposes a commit: a pull or merge request of a forge. */
+export interface RequestOrigin {
+  readonly platform: 'github' | 'gitlab';
+  /** `acme/shop`, or a number. */
+  readonly project: string;
+  /** When the forge said it, ISO 8601 UTC: what it says of an older commit comes too late. */
+  readonly at: string;
+}
+
+/** What a request is to be told: how its commit is getting on, by all stacks of the fleet. */
+export interface RequestNews extends Pick<RequestOrigin, 'platform' | 'project'> {
+  readonly number: number;
+  readonly commit: string;
+  /** `superseded`: there is a newer commit, which `newest` names. */
+  readonly state: 'waiting' | 'done' | 'superseded';
+  readonly newest: string;
+  readonly answers: readonly RequestAnswer[];
+}
+
+/** What became of the plan of one stack; without `found`, it never came to an end. */
+export interface RequestAnswer
+  extends Pick<FleetRow, 'project' | 'stack'>, Partial<Pick<JobFound, 'found' | 'comment'>> {}
+
 /** The most urgent first. */
-export const jobKinds = ['apply', 'plan', 'check'] as const;
+export const jobKinds = ['apply', 'settle', 'plan', 'check'] as const;
+
+/** What somebody may ask for by name alone. */
+export const askedKinds = ['apply', 'plan', 'check'] as const satisfies readonly (typeof jobKinds)[number][];
+
+/** What somebody wants done about findings of a drift check. */
+export interface Settlement {
+  readonly verb: DriftVerb;
+  /** Their ids. */
+  readonly findings: readonly string[];
+  /** Of `ignore`: why. */
+  readonly reason?: string;
+  /** Of `ignore`: the last day that it holds, `YYYY-MM-DD`. */
+  readonly until?: string;
+}
+
+/** What came of it. */
+export interface Settled extends Settlement {
+  readonly outcome: 'done' | 'failed';
+  /** One sentence. */
+  readonly words: string;
+  /** Who asked. */
+  readonly by?: string;
+  /** What the files become, as git shows it. */
+  readonly diff?: string;
+  /** The pull or merge request that proposes it. */
+  readonly url?: string;
+  /** Of `revert`: the effect that waits for approval. */
+  readonly effect?: string;
+}
 
 /** What a worker does with one stack. */
 export interface Job {
@@ -95,12 +148,16 @@ export interface Job {
   readonly request?: string;
   /** Of an apply: the commit that the worker's checkout must be at, as whoever asked for it saw it. Left out: any. */
   readonly head?: string;
-  /** Of a proposal: who brings it, as its forge says. */
+  /** Of a proposal: the request that hears what comes of it. */
+  readonly from?: RequestOrigin;
+  /** Of a proposal: who brings it, as its forge says; of findings that are settled: who asked, by all their names. */
   readonly authors?: readonly string[];
   /** Of an apply: the effect that was approved; whatever does something else is not done. */
   readonly effect?: string;
-  /** Of an apply: who let it be done. */
+  /** Of an apply: who let it be done; of findings that are settled: who asked. */
   readonly by?: string;
+  /** Of `settle`, and of the apply of a plan that reverts findings. */
+  readonly settlement?: Settlement;
 }
 
 /** The whole id of a commit, and nothing that git could take for something else. */
@@ -115,6 +172,9 @@ export interface JobFound {
   readonly plan?: Plan;
   /** Who wrote what it plans, by names and addresses; empty: nobody knows. */
   readonly authors?: readonly string[];
+  /** Of a proposal that touches the stack: what its request is told, as the worker's program writes it. */
+  readonly comment?: Json;
+  readonly settled?: Settled;
 }
 
 /** What jobs of a pipeline may put into the queue by the id token of their forge. One of `github` and `gitlab` names the repository. */
@@ -127,7 +187,7 @@ export interface PipelineRule {
   /** Patterns with `*`; left out: any. */
   readonly ref?: string;
   readonly environment?: string;
-  readonly may: readonly Job['kind'][];
+  readonly may: readonly (typeof askedKinds)[number][];
   /** `PROJECT/STACK`, or patterns of it. */
   readonly stacks: readonly string[];
 }
@@ -158,6 +218,8 @@ export interface Work {
   readonly stop: AbortSignal;
   /** Left out: this worker tells nobody. */
   readonly teller?: Teller;
+  /** Tells a request; true: it was told, or need not be told again. Left out: this worker tells none. */
+  readonly tellRequest?: (news: RequestNews) => Promise<boolean>;
   /** Done by one of all workers, so often, once no check waits or runs. */
   readonly afterRound?: { readonly everyMs: number; readonly run: () => Promise<void> };
   /** What went wrong with the queue itself. */

@@ -12,6 +12,13 @@ export function addTo<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
   else group.push(item);
 }
 
+const none: readonly never[] = [];
+
+/** The group of a key; an empty one where nothing has it. */
+export function groupOf<T, K>(groups: ReadonlyMap<K, readonly T[]>, key: K): readonly T[] {
+  return groups.get(key) ?? none;
+}
+
 /** A graph the other way round: for each node that is pointed at, who points at it. */
 export function reversed<N>(nodes: Iterable<N>, targets: (node: N) => Iterable<N>): Map<N, N[]> {
   const sources = new Map<N, N[]>();

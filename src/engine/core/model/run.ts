@@ -54,6 +54,15 @@ export interface RunEnd {
   readonly status: string;
   readonly steps: readonly StepResult[];
   readonly requests: number;
+  /** What it waited for, the longest first; absent: nothing. */
+  readonly waited?: readonly RunWait[];
+}
+
+/** One cause of waiting. */
+export interface RunWait {
+  readonly reason: string;
+  readonly times: number;
+  readonly ms: number;
 }
 
 /** What one row of the history says. */

@@ -3,7 +3,7 @@ import type { RunNote } from './run-news.js';
 import type { Address } from './address.js';
 import type { Identity, Intent, RecordedResource, StackState, StateChange } from './state.js';
 import type { Freeze, RunEnd, RunEntry, RunPlan, RunQuestion } from './run.js';
-import type { JsonObject } from './value.js';
+import type { Json, JsonObject } from './value.js';
 
 /** The right to write one stack. At most one is alive at a time; writes with a lost one are refused. */
 export interface Lease {
@@ -106,6 +106,15 @@ export interface RecordedElsewhere {
   readonly targets: StackState['targets'];
 }
 
+/** Which records are alike, as far as a store can tell. */
+export interface AlikeQuestion {
+  readonly type: string;
+  readonly field: string;
+  readonly values: readonly Json[];
+  /** What this stack has let go of since then counts, too: no list need show it yet. ISO 8601 UTC. */
+  readonly since?: string;
+}
+
 /** A record that comes from another stack. */
 export interface Takeover {
   /** Its address there. */
@@ -176,6 +185,8 @@ export interface StateStore {
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
   /** What other stacks of this store, of any project, have recorded with one of these ids, or with one in its scope. Needs no lease. */
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]>;
+  /** What they have recorded of a type with one of these values in a field, and what this one has let go of. Needs no lease. */
+  recordedAlike(question: AlikeQuestion): Promise<readonly RecordedElsewhere[]>;
   /** Outputs that a stack of the project has recorded, secret ones sealed; undefined where there is no such stack. */
   outputsOf(stack: string): Promise<JsonObject | undefined>;
   /** Names of the project's stacks in this store, sorted. */

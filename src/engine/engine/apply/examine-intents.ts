@@ -8,7 +8,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, isSettling, leftBy } from '../refresh/evidence.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
-import { asMade, whichIsOurs, type CreateOutcome } from './lost-create.js';
+import { asMade, openInputs, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
 /** What the platform shows about an open intent. */
 export type IntentOutcome =
@@ -86,8 +86,15 @@ async function examineOne(
     // Updates are seen by the next read: what the platform has then is compared as always.
     if (intent.action === 'update' || intent.identity === undefined) return { kind: 'exists' };
     const { identity } = intent;
-    if (!(await isGone(context, type, identity))) return { kind: 'exists' };
-    return { kind: isYoung(context, type, identity) ? 'unproven' : 'gone' };
+    const kind = await unlessHomeIsGone<'exists' | 'unproven' | 'gone'>(
+      context,
+      { type, identity, otherwise: 'gone' },
+      async () => {
+        if (!(await isGone(context, type, identity))) return 'exists';
+        return isYoung(context, type, identity) ? 'unproven' : 'gone';
+      },
+    );
+    return { kind };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { kind: 'failed', diagnostics: error.diagnostics };
@@ -104,10 +111,13 @@ async function examineCreate(
   const { seals, reads } = context;
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
   const verdictBy = async (find: 'find' | 'findAgain', look: 'look' | 'lookAgain'): Promise<CreateOutcome> => {
-    const found = await unlessParentIsGone(context, type, intent, () =>
-      isHidden
-        ? findByFingerprint(() => reads[look]({ type, scope: intent.scope, of: 'everything' }), type, intent, seals)
-        : reads[find](type, intent.scope, openInputs(intent)),
+    const found = await unlessHomeIsGone<readonly RemoteObject[]>(
+      context,
+      { type, identity: intent, otherwise: [] },
+      () =>
+        isHidden
+          ? findByFingerprint(() => reads[look]({ type, scope: intent.scope, of: 'everything' }), type, intent, seals)
+          : reads[find](type, intent.scope, openInputs(intent)),
     );
     return whichIsOurs({ type, intent, taken, rivals, seals }, found);
   };
@@ -123,22 +133,22 @@ async function examineCreate(
   return { kind: 'ours', object: asMade({ type, intent, seals }, object ?? verdict.object) };
 }
 
-async function unlessParentIsGone(
+/** What is in it went along with a home that is gone: `otherwise` says what that comes to. */
+async function unlessHomeIsGone<T>(
   context: ExamineContext,
-  type: ResourceType,
-  intent: Intent,
-  find: () => Promise<readonly RemoteObject[]>,
-): Promise<readonly RemoteObject[]> {
+  { type, identity, otherwise }: { type: ResourceType; identity: Pick<Identity, 'scope'>; otherwise: T },
+  find: () => Promise<T>,
+): Promise<T> {
   try {
     return await find();
   } catch (error) {
     // A 404 that proves nothing of this type is a reason to ask for its parent, too.
     if (!(error instanceof ProviderError) || (error.kind !== 'not-found' && error.status !== 404)) throw error;
-    const above = parentIdentity(type, intent);
+    const above = parentIdentity(type, identity);
     if (above === undefined || type.parent === undefined) throw error;
     const parent = context.typeOf(type.parent.type);
-    // Whatever was made in it went with it; but that its list is not found does not prove that it is gone.
-    if (!isYoung(context, parent, above) && (await isGone(context, parent, above))) return [];
+    // That its list is not found does not prove that it is gone.
+    if (!isYoung(context, parent, above) && (await isGone(context, parent, above))) return otherwise;
     throw error;
   }
 }
@@ -154,10 +164,6 @@ function isGone({ reads }: ExamineContext, type: ResourceType, identity: Identit
     () => reads.read(type, identity),
     () => reads.readAgain(type, identity),
   );
-}
-
-export function openInputs(intent: Intent): JsonObject {
-  return Object.fromEntries(Object.entries(intent.inputs).filter(([, value]) => !isSealed(value)));
 }
 
 /** A key with a secret in it can't be asked for: only its fingerprint is known. So everything is looked through. */

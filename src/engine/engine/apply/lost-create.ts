@@ -121,6 +121,11 @@ export function creationKey(
   return canonicalJson([type.token, scope, type.naturalKey.map((field) => inputs[field] ?? chosen[field] ?? null)]);
 }
 
+/** What an intent says openly: of a secret it has a fingerprint alone. */
+export function openInputs({ inputs }: Intent): JsonObject {
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => !isSealed(value)));
+}
+
 interface CreateSearch {
   readonly question: CreateQuestion;
   /** The objects with the key of the create. */

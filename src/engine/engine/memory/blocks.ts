@@ -17,7 +17,9 @@ export interface Blocks {
 export const digestOf = (text: string): string => hash('sha256', text, 'base64');
 
 /** An anchor may be used anywhere below it. A tab at the beginning of a line is no indentation, and a later line may continue a text. */
-const together = /(?:^|[\s,[{:?-])&\S|^ *\t/m;
+function isTogether(text: string): boolean {
+  return (text.includes('&') && /(?:^|[\s,[{:?-])&\S/m.test(text)) || (text.includes('\t') && /^ *\t/m.test(text));
+}
 
 /** The text as a single block. */
 export function wholeBlock(text: string): Blocks {
@@ -31,23 +33,24 @@ export function blocksOf(text: string): Blocks {
 
 function splitBlocks(text: string): Blocks | undefined {
   const [section, second] = [...text.matchAll(/^resources:[ \t]*(?:#.*)?\r?(?:\n|$)/gm)];
-  if (section === undefined || second !== undefined || together.test(text)) return undefined;
+  if (section === undefined || second !== undefined || isTogether(text)) return undefined;
   const starts: { readonly key: string; readonly start: number }[] = [];
-  let depth: number | undefined;
   let at = section.index + section[0].length;
-  while (at < text.length) {
-    const line = lineAt(text, at);
-    if (line.isSaying) {
-      if (line.indent === 0) break;
-      depth ??= line.indent;
-      if (line.indent < depth) return undefined;
-      if (line.indent === depth) {
-        const key = /^([A-Za-z_][\w-]*):(?=\s|$)/.exec(text.slice(at + depth, line.end))?.[1];
-        if (key === undefined) return undefined;
-        starts.push({ key, start: at });
-      }
-    }
-    at = line.next;
+  let depth: number | undefined;
+  // Each line that says something and stands no deeper than the first one; its break is that of the line before.
+  for (;;) {
+    const line = depth === undefined ? /\n( *)[^ \r\n#]/g : lineUpTo(depth);
+    line.lastIndex = Math.max(0, at - 1);
+    const found = line.exec(text);
+    const start = found === null ? text.length : found.index + 1;
+    const indent = found?.[1]?.length ?? 0;
+    at = start;
+    if (indent === 0) break;
+    depth ??= indent;
+    const key = indent === depth ? keyAt(text, start + indent) : undefined;
+    if (key === undefined) return undefined;
+    starts.push({ key, start });
+    at = start + indent + key.length;
   }
   const [first] = starts;
   if (first === undefined || new Set(starts.map(({ key }) => key)).size < starts.length) return undefined;
@@ -55,22 +58,16 @@ function splitBlocks(text: string): Blocks | undefined {
   return { blocks, around: `${text.slice(0, first.start)}\0${text.slice(at)}` };
 }
 
-interface Line {
-  readonly indent: number;
-  /** False for what is empty, and for a comment. */
-  readonly isSaying: boolean;
-  /** Without its break. */
-  readonly end: number;
-  readonly next: number;
+const lines: RegExp[] = [];
+
+function lineUpTo(depth: number): RegExp {
+  return (lines[depth] ??= new RegExp(`\\n( {0,${depth}})[^ \\r\\n#]`, 'g'));
 }
 
-function lineAt(text: string, start: number): Line {
-  const found = text.indexOf('\n', start);
-  const end = found < 0 ? text.length : found;
-  let at = start;
-  while (at < end && text.charCodeAt(at) === 32) at += 1;
-  const sign = text[at];
-  return { indent: at - start, isSaying: at < end && sign !== '#' && sign !== '\r', end, next: end + 1 };
+function keyAt(text: string, at: number): string | undefined {
+  const key = /([A-Za-z_][\w-]*):(?=\s|$)/y;
+  key.lastIndex = at;
+  return key.exec(text)?.[1];
 }
 
 /** The same text with nothing but empty lines in the place of blocks that are not kept: all else stands where it stood. */

@@ -80,9 +80,9 @@ export class FileState {
   }
 
   /** A file as it was read after this run began; its stamp is good for later runs only where it had been left alone for a while. */
-  known(file: string, text: string): KnownFile {
+  known(file: string): KnownFile {
     const found = statSync(join(this.#root, file), { throwIfNoEntry: false });
     const isSettled = found !== undefined && Math.max(found.mtimeMs, found.ctimeMs) < this.#begun - settlingMs;
-    return { file, stamp: isSettled ? stampOf(join(this.#root, file)) : '', digest: digestOf(text) };
+    return { file, stamp: isSettled ? stampOf(join(this.#root, file)) : '' };
   }
 }

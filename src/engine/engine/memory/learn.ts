@@ -1,278 +1,388 @@
-import { topKey } from '@platform-sync/core/model/address';
+import { type Address, topKey } from '@platform-sync/core/model/address';
 import type { DesiredResource, DesiredState, ReadText } from '@platform-sync/core/model/desired';
-import type { Plan } from '@platform-sync/core/model/plan';
+import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
+import { keysOf } from '@platform-sync/core/model/resource-type';
 import { addTo } from '@platform-sync/core/model/graph';
+import { heldKeys } from '../plan/claims.js';
 import { packageNameOf } from '../loaded-packages.js';
+import type { Step } from '../plan/step.js';
 import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files';
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 import { catalogueFiles } from '@platform-sync/catalogue/read-files';
 import { declaredVariables } from '@platform-sync/catalogue/build/variables';
-import { type Block, type Blocks, blocksOf, digestOf, wholeBlock } from './blocks.js';
+import { type Blocks, blocksOf, digestOf, wholeBlock } from './blocks.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
 import {
   type BlockNumber,
-  type KnownBlock,
-  type KnownFile,
+  type KnownBlocks,
+  type KnownKeys,
   type KnownPlan,
+  type KnownStack,
   type Lesson,
   mostBlocks,
 } from './memory-file.js';
-import { needsOf, shapeOf, type TypeOf, typesOf } from './shape.js';
+import { Ties, tiesAround, type TypeOf, typesOf } from './ties.js';
 
 /** What a run that loaded all of a project found. */
 export interface Found {
   readonly desired: DesiredState;
-  /** A plan of the whole that read nothing from the platform. */
-  readonly plan?: Plan;
+  /** A plan of the whole that read nothing from the platform, and where the history of the state stood. */
+  readonly plan?: {
+    readonly made: Plan;
+    /** All that was decided. */
+    readonly steps: ReadonlyMap<Address, Step>;
+    readonly history: KnownPlan['history'];
+    readonly isWritten: boolean;
+  };
   /** When it began, milliseconds. */
   readonly begun: number;
 }
 
 /** What to remember of it; undefined where something of a kind is in it that is not remembered. */
-export async function lessonOf(where: Circumstances, found: Found): Promise<Lesson | undefined> {
-  const { desired, plan, begun } = found;
+export async function lessonOf(where: Circumstances, { desired, plan, begun }: Found): Promise<Lesson | undefined> {
   const settings = settingsDigest(where);
   const { config, packages } = where.project;
-  const { files, meanings } = desired;
-  if (settings === undefined || files === undefined || meanings === undefined || isLeaving(desired)) return undefined;
+  const { files, keysElsewhere } = desired;
+  if (settings === undefined || files === undefined || keysElsewhere === undefined || isLeaving(desired))
+    return undefined;
   const states = new FileState(config, begun);
-  const data = dataOf(
-    states,
-    files.flatMap(({ reads }) => reads),
-  );
+  const reads = files.flatMap((each) => each.reads);
   const { files: matching } = await catalogueFiles(config);
-  const isRead = new Set([...files, ...(data ?? [])].map(({ file }) => file));
-  const blocks = writtenBlocks(desired, files);
-  if (data === undefined || blocks === undefined || !matching.every((file) => isRead.has(file))) return undefined;
-  const tokens = new Set([...desired.resources.values()].map(({ type }) => type));
-  const shaped = shapedBlocks(blocks, await typesOf(packages, tokens));
-  if (shaped === undefined) return undefined;
-  const always = [...shaped.alive, ...aroundBlocks(found.desired, blocks)];
-  const stack = {
+  const isRead = new Set([...files, ...reads].map(({ file }) => file));
+  if (reads.some(({ text }) => isNoData(text)) || !matching.every((file) => isRead.has(file))) return undefined;
+  const written = writtenFiles(desired, files);
+  if (written === undefined) return undefined;
+  const ties = tiesOfAll(written, await typesOf(packages, firstOfTypes(desired)));
+  if (ties === undefined) return undefined;
+  const numbers = numbersOf(written);
+  const read = new Map(reads.map(({ file, text }) => [file, text]));
+  const secret = new Set(
+    written.flatMap((each, nth) => (maySeeSecret(each, ties.isAlive[nth] ?? []) ? each.reads : [])),
+  );
+  const always = [...aliveBlocks(ties), ...aroundBlocks(desired, written, numbers)];
+  const stack: KnownStack = {
     settings,
-    found: digestOf(matching.join('\n')),
-    files: blocks.files.map(({ file, text, reads }) => ({
-      ...shaped.withoutSecrets(file, states.known(file, text)),
-      reads,
+    files: written.map(({ file, reads: own }) => ({ ...states.known(file), reads: own })),
+    isMixed: matching.some((file) => read.has(file)),
+    data: [...read].map(([file, text]) => ({
+      ...states.known(file),
+      digest: secret.has(file) ? '' : digestOf(text),
     })),
-    isMixed: data.some(({ file }) => matching.includes(file)),
-    data: data.map((each) => shaped.withoutSecrets(each.file, each)),
     resources: desired.resources.size,
+    providers: [...providersOf(desired).keys()],
     always: [...new Set(always)],
   };
-  const steps = plan === undefined || !isQuiet(plan, desired) ? undefined : blocks.numbers(plan.steps);
+  const seen = plan && isQuiet(plan.made, desired) ? plan : undefined;
   return {
-    stack: plan === undefined || steps === undefined ? stack : { ...stack, plan: known(plan, steps) },
-    blocks: blocks.files.map(({ around, isFixed }, nth) => ({ around, isFixed, blocks: shaped.files[nth] ?? [] })),
-    meanings: blocks.files.map(({ blocks: own }) => meaningsOf(own, meanings, new Set(shaped.alive))),
+    stack: seen === undefined ? stack : { ...stack, plan: knownPlan(seen, numbers) },
+    blocks: knownBlocks(written, ties, numbers),
+    names: written.map(({ keys, split }) => `${isWhole(split) ? ' ' : ''}${keys.join(' ')}`),
+    keys: knownKeys([...keysElsewhere(), ...(seen === undefined ? [] : keysHeld(seen.steps))], numbers, ties),
+    meanings: seen?.isWritten === true ? meaningsOf(written, ties, desired.meanings ?? new Map()) : [],
   };
 }
 
 /** Of what leaves the catalogue by name, and of variables and outputs made of more than files, nothing is remembered. */
-function isLeaving({ removed, moved, variables, outputs }: DesiredState): boolean {
-  const [seen, told] = [needsOf(declaredVariables(variables).values()), needsOf(outputs.values())];
+export function isLeaving({ removed, moved, variables, outputs }: DesiredState): boolean {
+  const [seen, told] = [tiesAround(declaredVariables(variables).values()), tiesAround(outputs.values())];
   return removed !== undefined || moved !== undefined || seen.isAlive || told.isAlive || seen.needs.size > 0;
 }
 
+/** It reads files of its own, or is part of the catalogue. */
+export function isNoData(text: ReadText['text']): boolean {
+  return isSpecificationOverlay(text) || hasSections(text);
+}
+
 /** What stands around blocks counts by its text alone. */
-const readsMore = /!(?:file|env|secret|lookup)\b|fn::/;
-
-/** One resource of each provider, which is started for it; what outputs tell of; and one block beside whatever else stands in its file. */
-function aroundBlocks(
-  { resources, outputs }: DesiredState,
-  { files, numbers, ofKeys }: WrittenBlocks,
-): readonly BlockNumber[] {
-  const providers = new Map([...resources.values()].map((each) => [packageNameOf(each.type), each]));
-  const beside = files.flatMap(({ isTelling, blocks: [first] }) =>
-    isTelling && first !== undefined ? [first.number] : [],
-  );
-  return [...numbers([...providers.values()]), ...ofKeys(needsOf(outputs.values()).needs), ...beside];
-}
-
-function known({ lineage, serial, targets }: Plan, steps: readonly BlockNumber[]): KnownPlan {
-  return { lineage, serial, targets: JSON.stringify(targets), steps };
-}
-
-/** True where nothing is said but updates, and every resource of the catalogue is one that is recorded. */
-export function isQuiet(plan: Plan, { resources }: Pick<DesiredState, 'resources'>): boolean {
-  const said = [plan.notCompared, plan.unmanaged, plan.undeclaredChanges, plan.notices];
-  if (said.some(({ length }) => length > 0) || Object.keys(plan.lookups).length > 0) return false;
-  if (plan.policies !== undefined || plan.partial !== undefined || plan.leftOut !== undefined) return false;
-  if (plan.guards.some(({ name, lifted }) => name !== 'maxUpdatePercent' || lifted !== undefined)) return false;
-  const isPlain = plan.steps.every(
-    ({ address, action, from }) => action === 'update' && from === undefined && resources.has(address),
-  );
-  return isPlain && plan.summary.unchanged + plan.steps.length === resources.size;
-}
-
-/** Undefined where one of them reads files of its own, or is part of the catalogue. */
-function dataOf(states: FileState, reads: readonly ReadText[]): readonly KnownFile[] | undefined {
-  const texts = new Map(reads.map(({ file, text }) => [file, text]));
-  if ([...texts.values()].some((text) => isSpecificationOverlay(text) || hasSections(text))) return undefined;
-  return [...texts].map(([file, text]) => states.known(file, text));
-}
-
-interface WrittenBlock extends Block {
-  readonly number: BlockNumber;
-  readonly digest: string;
-  readonly isReading: boolean;
-  readonly resources: DesiredResource[];
-}
-
-interface WrittenFile {
-  readonly file: string;
-  readonly text: string;
-  readonly around: string;
-  readonly isFixed: boolean;
-  /** It has variables or outputs. */
-  readonly isTelling: boolean;
-  readonly reads: readonly string[];
-  readonly blocks: readonly WrittenBlock[];
-}
-
-/** The catalogue's files in blocks, with the resources that stand in each. */
-interface WrittenBlocks {
-  readonly files: readonly WrittenFile[];
-  readonly ofKeys: (keys: Iterable<string>) => readonly BlockNumber[];
-  readonly numbers: (resources: Iterable<{ readonly address: string }>) => readonly BlockNumber[];
-}
-
-/** Undefined where a resource stands elsewhere than its key says. */
-function writtenBlocks(desired: DesiredState, files: NonNullable<DesiredState['files']>): WrittenBlocks | undefined {
-  const byFile = new Map<string, DesiredResource[]>();
-  for (const resource of desired.resources.values()) addTo(byFile, resource.at.file, resource);
-  const telling = new Set(
-    [...declaredVariables(desired.variables).values(), ...desired.outputs.values()].map(({ at }) => at.file),
-  );
-  const byKey = new Map<string, BlockNumber>();
-  const written: WrittenFile[] = [];
-  for (const [nth, { file, text, reads }] of files.entries()) {
-    const resources = byFile.get(file) ?? [];
-    const split = blocksOf(text);
-    const blocks = filled(split, text, resources, nth) ?? filled(wholeBlock(text), text, resources, nth);
-    const isTelling = telling.has(file);
-    const isWhole = blocks?.[0]?.key === '';
-    const around = isWhole ? (isTelling ? text : '') : split.around;
-    if (blocks === undefined || !hasSections(text) || readsMore.test(around)) return undefined;
-    for (const { number, resources: own } of blocks)
-      for (const { address } of own) if (!address.includes('/')) byKey.set(address, number);
-    written.push({
-      ...{ file, text, blocks, isTelling, around: digestOf(around), isFixed: isWhole && isTelling },
-      reads: reads.map((each) => each.file),
-    });
-  }
-  const ofKeys: WrittenBlocks['ofKeys'] = (keys) => [...keys].map((key) => byKey.get(key) ?? -1);
-  const numbers: WrittenBlocks['numbers'] = (all) => [
-    ...new Set(ofKeys([...all].map(({ address }) => topKey(address)))),
-  ];
-  const isAll = byKey.size === new Set([...desired.resources.keys()].map(topKey)).size;
-  return isAll ? { files: written, ofKeys, numbers } : undefined;
-}
-
-/** Puts each resource into its block; undefined where the parser saw other blocks than the lines show. */
-function filled(
-  { blocks }: Pick<Blocks, 'blocks'>,
-  text: string,
-  resources: readonly DesiredResource[],
-  file: number,
-): readonly WrittenBlock[] | undefined {
-  const filling = blocks.map((block, nth): WrittenBlock => {
-    const own = text.slice(block.start, block.end);
-    return {
-      ...block,
-      number: file * mostBlocks + nth,
-      digest: digestOf(own),
-      isReading: isReading(own),
-      resources: [],
-    };
-  });
-  const byKey = new Map(filling.map((block) => [block.key, block]));
-  for (const resource of resources) {
-    const block = byKey.get('') ?? byKey.get(topKey(resource.address));
-    const { start } = resource.at;
-    if (block === undefined || start < block.start || start >= block.end) return undefined;
-    block.resources.push(resource);
-  }
-  const isFull = filling.every(({ key, resources: own }) => key === '' || own.length > 0);
-  return isFull && filling.length <= mostBlocks ? filling : undefined;
+export function readsMore(around: string): boolean {
+  return /!(?:file|env|secret|lookup)\b|fn::/.test(around);
 }
 
 export function isReading(text: string): boolean {
   return text.includes('!file') || text.includes('readFile');
 }
 
-interface ShapedBlocks {
-  readonly files: readonly (readonly KnownBlock[])[];
-  readonly alive: readonly BlockNumber[];
-  /** No digest is kept of a text that may hold a secret: that of a file with such a block, or of one that it may read. */
-  readonly withoutSecrets: (file: string, known: KnownFile) => KnownFile;
+/** Files with variables or outputs. */
+export function tellingFiles({ variables, outputs }: DesiredState): ReadonlySet<string> {
+  return new Set([...declaredVariables(variables).values(), ...outputs.values()].map(({ at }) => at.file));
 }
+
+const plainActions: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete']);
+
+/** True for a guard that looks at how much there is in all. */
+export function isOfTheWhole({ name }: GuardFinding): boolean {
+  return /^(?:max\w+Percent$|emptyCatalogue$|unkeyed:)/.test(name);
+}
+
+/** True where nothing is said but what is made, changed and ended, and why. */
+export function isQuiet(plan: Plan, { resources }: Pick<DesiredState, 'resources'>): boolean {
+  const said = [plan.notCompared, plan.unmanaged, plan.undeclaredChanges, plan.notices];
+  if (said.some(({ length }) => length > 0) || Object.keys(plan.lookups).length > 0) return false;
+  if (plan.policies !== undefined || plan.partial !== undefined || plan.leftOut !== undefined) return false;
+  const wanted = plan.steps.filter(({ address }) => resources.has(address));
+  return (
+    plan.steps.every(({ action }) => plainActions.has(action)) &&
+    plan.summary.unchanged + wanted.length === resources.size
+  );
+}
+
+interface WrittenFile {
+  readonly file: string;
+  readonly text: string;
+  readonly reads: readonly string[];
+  readonly isTelling: boolean;
+  readonly split: Blocks;
+  /** Of its resources at the top. */
+  readonly keys: readonly string[];
+  readonly resources: readonly DesiredResource[];
+  /** Of each block, where its resources end. */
+  readonly ends: readonly number[];
+}
+
+const isWhole = ({ blocks: [first] }: Blocks): boolean => first?.key === '';
+
+/** The catalogue's files in blocks; undefined where a resource stands elsewhere than its key says. */
+function writtenFiles(
+  desired: DesiredState,
+  files: NonNullable<DesiredState['files']>,
+): readonly WrittenFile[] | undefined {
+  const byFile = new Map<string, DesiredResource[]>();
+  let own: DesiredResource[] | undefined;
+  let last: string | undefined;
+  for (const resource of desired.resources.values()) {
+    const { file } = resource.at;
+    if (own === undefined || file !== last) {
+      own = byFile.get(file) ?? [];
+      byFile.set((last = file), own);
+    }
+    own.push(resource);
+  }
+  const telling = tellingFiles(desired);
+  const written: WrittenFile[] = [];
+  for (const { file, text, reads } of files) {
+    const resources = inOrder(byFile.get(file) ?? []);
+    const isTelling = telling.has(file);
+    const [lines, whole] = [blocksOf(text), wholeBlock(text)];
+    const filled = filledBlocks(lines, resources) ?? filledBlocks(whole, resources);
+    if (filled === undefined || !hasSections(text) || readsMore(aroundOf(text, filled.split, isTelling)))
+      return undefined;
+    written.push({ file, text, isTelling, resources, reads: reads.map((each) => each.file), ...filled });
+  }
+  const tops = written.reduce((sum, { keys }) => sum + keys.length, 0);
+  return tops === new Set(written.flatMap(({ keys }) => keys)).size ? written : undefined;
+}
+
+function inOrder(resources: readonly DesiredResource[]): readonly DesiredResource[] {
+  const isSorted = resources.every(({ at }, nth) => at.start >= (resources[nth - 1]?.at.start ?? 0));
+  return isSorted ? resources : [...resources].sort((a, b) => a.at.start - b.at.start);
+}
+
+/** Which resources stand in which block; undefined where the parser saw other blocks than the lines show. */
+function filledBlocks(
+  split: Blocks,
+  resources: readonly DesiredResource[],
+): Pick<WrittenFile, 'split' | 'keys' | 'ends'> | undefined {
+  const ends: number[] = [];
+  const keys: string[] = [];
+  let at = 0;
+  for (const { key, start, end } of split.blocks) {
+    const from = at;
+    for (; at < resources.length; at += 1) {
+      const resource = resources[at];
+      if (resource === undefined || resource.at.start >= end) break;
+      const { address } = resource;
+      const isOther = key !== '' && (!address.startsWith(key) || !isKeyEnd(address, key.length));
+      if (resource.at.start < start || isOther) return undefined;
+      if (!address.includes('/')) keys.push(address);
+    }
+    if (key !== '' && at === from) return undefined;
+    ends.push(at);
+  }
+  return at === resources.length && split.blocks.length <= mostBlocks ? { split, keys, ends } : undefined;
+}
+
+function isKeyEnd(address: string, at: number): boolean {
+  return at === address.length || address.charCodeAt(at) === 47;
+}
+
+/** Of a file that stands as one block, all of it where it tells more. */
+export function aroundOf(text: string, split: Blocks, isTelling: boolean): string {
+  return isWhole(split) ? (isTelling ? text : '') : split.around;
+}
+
+/** What may hold a secret reads files, which may hold it. */
+function maySeeSecret({ text, split }: WrittenFile, isAlive: readonly boolean[]): boolean {
+  return split.blocks.some(({ start, end }, at) => isAlive[at] === true && isReading(text.slice(start, end)));
+}
+
+type Numbers = ReadonlyMap<string, BlockNumber>;
+
+/** Key at the top → block. */
+function numbersOf(written: readonly WrittenFile[]): Numbers {
+  const numbers = new Map<string, BlockNumber>();
+  for (const [nth, { keys, split }] of written.entries())
+    for (const [at, key] of keys.entries()) numbers.set(key, nth * mostBlocks + (isWhole(split) ? 0 : at));
+  return numbers;
+}
+
+interface AllTies {
+  /** By file and block, those that need something. */
+  readonly needs: readonly (readonly ReadonlySet<string>[])[];
+  readonly isAlive: readonly (readonly boolean[])[];
+}
+
+const none: ReadonlySet<string> = new Set();
 
 /** Undefined where a resource's key or place depends on more than the files say. */
-function shapedBlocks({ files, ofKeys }: WrittenBlocks, typeOf: TypeOf): ShapedBlocks | undefined {
-  const alive: BlockNumber[] = [];
-  const users = new Map<BlockNumber, BlockNumber[]>();
-  const shaped: KnownBlock[][] = [];
-  const secret = new Set<string>();
-  for (const { file, reads: readHere, blocks } of files) {
-    const own: KnownBlock[] = [];
-    for (const { number, key, digest, isReading: reads, resources } of blocks) {
-      const shape = blockShape(resources, typeOf);
-      if (shape === undefined) return undefined;
-      if (shape.isAlive) alive.push(number);
-      if (shape.isAlive) for (const each of [file, ...(reads ? readHere : [])]) secret.add(each);
-      const needs = [...new Set(ofKeys(shape.needs))].filter((each) => each !== number);
-      for (const needed of needs) addTo(users, needed, number);
-      const addresses = resources.map(({ address }) => address);
-      own.push({
-        key,
-        digest: shape.isAlive ? '' : digest,
-        shape: shape.digest,
-        isReading: reads,
-        needs,
-        users: [],
-        addresses,
-      });
-    }
-    shaped.push(own);
-  }
-  for (const [needed, using] of users) {
-    const block = shaped[Math.floor(needed / mostBlocks)]?.[needed % mostBlocks];
-    if (block === undefined) return undefined;
-    shaped[Math.floor(needed / mostBlocks)]?.splice(needed % mostBlocks, 1, { ...block, users: using });
-  }
-  const withoutSecrets = (file: string, known: KnownFile): KnownFile =>
-    secret.has(file) ? { ...known, digest: '' } : known;
-  return { files: shaped, alive, withoutSecrets };
+function tiesOfAll(written: readonly WrittenFile[], typeOf: TypeOf): AllTies | undefined {
+  const all = written.map(({ resources, ends }) => {
+    let at = 0;
+    return ends.map((end) => {
+      const ties = new Ties();
+      for (; at < end; at += 1) addResource(ties, resources[at], typeOf);
+      return ties;
+    });
+  });
+  if (all.some((own) => own.some(({ isLoose }) => isLoose))) return undefined;
+  return {
+    needs: all.map((own) => own.map(({ needs }) => (needs.size === 0 ? none : needs))),
+    isAlive: all.map((own) => own.map(({ isAlive }) => isAlive)),
+  };
 }
 
-/** The shape of all that stands in one block; undefined as above. */
-export function blockShape(
-  resources: readonly DesiredResource[],
-  typeOf: TypeOf,
-): { readonly digest: string; readonly needs: ReadonlySet<string>; readonly isAlive: boolean } | undefined {
-  let text = '';
-  let isAlive = false;
-  const needs = new Set<string>();
-  for (const resource of resources) {
-    const type = typeOf(resource.type);
-    const shape = type && shapeOf(resource, type);
-    if (shape === undefined || shape.isLoose) return undefined;
-    text += `${shape.text}\n\n`;
-    isAlive ||= shape.isAlive;
-    shape.needs.forEach((key) => needs.add(key));
+/** What is of a type that nobody describes may mean anything. */
+export function addResource(ties: Ties, resource: DesiredResource | undefined, typeOf: TypeOf): void {
+  const type = resource && typeOf(resource.type);
+  if (resource === undefined || type === undefined) ties.isLoose = true;
+  else ties.add(resource, type);
+}
+
+function aliveBlocks({ isAlive }: AllTies): readonly BlockNumber[] {
+  return isAlive.flatMap((own, nth) => own.flatMap((each, at) => (each ? [nth * mostBlocks + at] : [])));
+}
+
+function firstOfTypes({ resources }: DesiredState): readonly DesiredResource[] {
+  const byType = new Map<string, DesiredResource>();
+  for (const resource of resources.values()) if (!byType.has(resource.type)) byType.set(resource.type, resource);
+  return [...byType.values()];
+}
+
+/** A resource of each provider. */
+function providersOf(desired: DesiredState): ReadonlyMap<string, DesiredResource> {
+  return new Map(firstOfTypes(desired).map((each) => [packageNameOf(each.type), each]));
+}
+
+/** One resource of each provider, which is started for it; what outputs tell of; and one block beside whatever else stands in its file. */
+function aroundBlocks(
+  desired: DesiredState,
+  written: readonly WrittenFile[],
+  numbers: Numbers,
+): readonly BlockNumber[] {
+  const started = [...providersOf(desired).values()].map(({ address }) => topKey(address));
+  const told = [...started, ...tiesAround(desired.outputs.values()).needs].flatMap((key) => numbers.get(key) ?? []);
+  const beside = written.flatMap(({ isTelling, ends }, nth) =>
+    isTelling && ends.length > 0 ? [nth * mostBlocks] : [],
+  );
+  return [...told, ...beside];
+}
+
+function knownPlan({ made, history, isWritten }: NonNullable<Found['plan']>, numbers: Numbers): KnownPlan {
+  const { lineage, targets, steps } = made;
+  const addresses = steps.flatMap(({ address, from }) => (from === undefined ? [address] : [address, from]));
+  const changing = new Set(addresses.flatMap((address) => numbers.get(topKey(address)) ?? []));
+  return {
+    ...{ lineage, history, targets: JSON.stringify(targets), hasMeanings: isWritten },
+    ...{ steps: [...changing], addresses },
+  };
+}
+
+function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Numbers): readonly KnownBlocks[] {
+  const users = new Map<BlockNumber, BlockNumber[]>();
+  const needs = written.map((_, nth) => {
+    const own: Record<number, readonly BlockNumber[]> = {};
+    for (const [at, keys] of (ties.needs[nth] ?? []).entries()) {
+      if (keys.size === 0) continue;
+      const number = nth * mostBlocks + at;
+      const others = new Set([...keys].flatMap((key) => numbers.get(key) ?? []));
+      others.delete(number);
+      for (const needed of others) addTo(users, needed, number);
+      own[at] = [...others];
+    }
+    return own;
+  });
+  const using = written.map((): Record<number, readonly BlockNumber[]> => ({}));
+  for (const [needed, own] of users)
+    Object.assign(using[Math.floor(needed / mostBlocks)] ?? {}, { [needed % mostBlocks]: own });
+  return written.map(({ text, isTelling, split, ...file }, nth) => ({
+    around: digestOf(aroundOf(text, split, isTelling)),
+    isTelling,
+    keys: split.blocks.map(({ key }) => key),
+    digests: split.blocks.map(({ start, end }, at) =>
+      ties.isAlive[nth]?.[at] === true ? '' : digestOf(text.slice(start, end)),
+    ),
+    reading:
+      file.reads.length === 0
+        ? []
+        : split.blocks.flatMap(({ start, end }, at) => (isReading(text.slice(start, end)) ? [at] : [])),
+    needs: needs[nth] ?? {},
+    users: using[nth] ?? {},
+    ...treesOf(split, file),
+  }));
+}
+
+function treesOf(
+  { blocks }: Blocks,
+  { resources, ends }: Pick<WrittenFile, 'resources' | 'ends'>,
+): Pick<KnownBlocks, 'trees' | 'treeOf'> {
+  const places = new Map<string, number>();
+  const treeOf = blocks.map(({ key }, nth) => {
+    let tree = '';
+    for (let at = ends[nth - 1] ?? 0; at < (ends[nth] ?? 0); at += 1)
+      tree += `\n${resources[at]?.address.slice(key.length) ?? ''}`;
+    const place = places.get(tree) ?? places.size;
+    places.set(tree, place);
+    return place;
+  });
+  return { trees: [...places.keys()], treeOf };
+}
+
+/** So long is the digest of a key: where two are equal that are none, more is worked out anew than has to be. */
+export const keyLength = 8;
+
+export const keyDigest = (key: string): string => digestOf(key).slice(0, keyLength);
+
+function knownKeys(all: Iterable<readonly [string, string]>, numbers: Numbers, { isAlive }: AllTies): KnownKeys {
+  let digests = '';
+  const owners: BlockNumber[] = [];
+  for (const [address, key] of all) {
+    const number = numbers.get(topKey(address)) ?? -1;
+    // What may be made of a secret is evaluated anew, and its keys with it.
+    if (isAlive[Math.floor(number / mostBlocks)]?.[number % mostBlocks] !== false) continue;
+    digests += keyDigest(key);
+    owners.push(number);
   }
-  return { digest: digestOf(text), needs, isAlive };
+  return { digests, owners };
+}
+
+/** Keys of objects as they are, but for those that only others in what they live in could have: these stand in the same tree, or use it. */
+function* keysHeld(steps: ReadonlyMap<Address, Step>): Iterable<readonly [Address, string]> {
+  for (const step of steps.values()) {
+    const { address, type, desired } = step;
+    const place = type.parent?.field;
+    const above = place === undefined ? undefined : desired?.properties.get(place);
+    const isInTree = above?.kind === 'reference' && above.to === 'resource' && topKey(above.target) === topKey(address);
+    if (isInTree && keysOf(type).every((group) => group.includes(place ?? ''))) continue;
+    for (const { key, group } of heldKeys(step)) if (!isInTree || !group.includes(place ?? '')) yield [address, key];
+  }
 }
 
 function meaningsOf(
-  blocks: readonly WrittenBlock[],
+  written: readonly WrittenFile[],
+  { isAlive }: AllTies,
   all: ReadonlyMap<string, string>,
-  alive: ReadonlySet<BlockNumber>,
-): Readonly<Record<string, string>> {
-  const lasting = blocks.filter(({ number }) => !alive.has(number));
-  const keys = lasting.flatMap(({ resources }) =>
-    resources.flatMap(({ address }) => (address.includes('/') ? [] : [address])),
-  );
-  return Object.fromEntries(keys.map((key) => [key, all.get(key) ?? '']));
+): Lesson['meanings'] {
+  return written.map(({ keys, split }, nth) => {
+    const isLasting = (at: number): boolean => isAlive[nth]?.[isWhole(split) ? 0 : at] === false;
+    return Object.fromEntries(keys.flatMap((key, at) => (isLasting(at) ? [[key, all.get(key) ?? '']] : [])));
+  });
 }

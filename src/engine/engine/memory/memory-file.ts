@@ -12,25 +12,25 @@ export type BlockNumber = number;
 
 export const mostBlocks = 1_000_000;
 
-/** A file that was read: its stamp is of the file system, and empty where the file may still have changed in the same moment. */
+/** A file as it was read. */
 export interface KnownFile {
   readonly file: string;
+  /** Of the file system; empty where the file may still have changed in the same moment. */
   readonly stamp: string;
-  readonly digest: string;
 }
 
 /** What is remembered of a stack as a whole. */
 export interface KnownStack {
   /** All that counts beside files and state. */
   readonly settings: string;
-  /** Files that the patterns of the catalogue find. */
-  readonly found: string;
   readonly files: readonly (KnownFile & { readonly reads: readonly string[] })[];
-  /** Some of what is found is read as data: as long as a block reads it, it is no part of the catalogue. */
+  /** Some of what the patterns of the catalogue find is read as data: as long as a block reads it, it is no part of the catalogue. */
   readonly isMixed: boolean;
-  /** Files that those read as data. */
-  readonly data: readonly KnownFile[];
+  /** Files that those read as data. No digest: it may hold a secret. */
+  readonly data: readonly (KnownFile & { readonly digest: string })[];
   readonly resources: number;
+  /** Those of which there are resources. */
+  readonly providers: readonly string[];
   /** Blocks that are evaluated anew, come what may. */
   readonly always: readonly BlockNumber[];
   readonly plan?: KnownPlan;
@@ -38,38 +38,49 @@ export interface KnownStack {
 
 export interface KnownPlan {
   readonly lineage: string;
-  readonly serial: number;
   readonly targets: string;
+  /** The last row of the history that the state had then. */
+  readonly history: { readonly number: number; readonly digest: string };
   /** Blocks with a step. */
   readonly steps: readonly BlockNumber[];
+  /** Addresses of all steps, and those that a record leaves. */
+  readonly addresses: readonly string[];
+  /** Somebody asked for the digest of the catalogue, and what it is made of is kept. */
+  readonly hasMeanings: boolean;
 }
 
-/** What is remembered of one file. */
+/** What is remembered of one file; lists and records go by the place of a block in it. */
 export interface KnownBlocks {
   /** A digest of what stands around blocks. */
   readonly around: string;
-  /** It stands as one block, and gives more than resources: all of it stays as it is, or everything may be another thing. */
-  readonly isFixed: boolean;
-  readonly blocks: readonly KnownBlock[];
+  /** It gives more than resources: where what stands around blocks is another thing, so may everything be. */
+  readonly isTelling: boolean;
+  /** Of each block; a single empty one where the file stands as one. */
+  readonly keys: readonly string[];
+  /** Of each block's text; empty for what is evaluated anew anyhow, since it may hold a secret. */
+  readonly digests: readonly string[];
+  /** Those that read files. */
+  readonly reading: readonly number[];
+  readonly needs: Readonly<Record<number, readonly BlockNumber[]>>;
+  readonly users: Readonly<Record<number, readonly BlockNumber[]>>;
+  /** Addresses as they go on behind the key, a line each: mostly the same few texts. */
+  readonly trees: readonly string[];
+  readonly treeOf: readonly number[];
 }
 
-export interface KnownBlock {
-  readonly key: string;
-  /** Of its text. */
-  readonly digest: string;
-  /** Of what others may see of it: addresses, types, options, keys, references. */
-  readonly shape: string;
-  /** It reads files. */
-  readonly isReading: boolean;
-  readonly needs: readonly BlockNumber[];
-  readonly users: readonly BlockNumber[];
-  readonly addresses: readonly string[];
+/** Keys of objects that could be elsewhere, too: digests of one length, one after the other, and the block of each. */
+export interface KnownKeys {
+  readonly digests: string;
+  readonly owners: readonly BlockNumber[];
 }
 
 /** What the memory holds, of one moment. */
 export interface Recollection {
   stack(): Promise<KnownStack | undefined>;
   blocks(file: number): Promise<KnownBlocks | undefined>;
+  /** Of each file, the keys of its resources at the top, with a space between; with one before them where all stand in one block. */
+  names(): Promise<readonly string[] | undefined>;
+  keys(): Promise<KnownKeys | undefined>;
   /** Key of a resource at the top → what its tree means. */
   meanings(file: number): Promise<Readonly<Record<string, string>> | undefined>;
 }
@@ -78,12 +89,14 @@ export interface Recollection {
 export interface Lesson {
   readonly stack: KnownStack;
   readonly blocks: readonly KnownBlocks[];
+  readonly names: readonly string[];
+  readonly keys: KnownKeys;
   readonly meanings: readonly Readonly<Record<string, string>>[];
 }
 
-const form = 'memory 1';
+const form = 'memory 2';
 
-/** The file of memories: one row for a stack, and two for each of its files. Whatever is wrong with it is no failure. */
+/** The file of memories: few rows for a stack, and one or two for each of its files. Whatever is wrong with it is no failure. */
 export class MemoryFile {
   readonly #path: string;
 
@@ -105,9 +118,11 @@ export class MemoryFile {
   }
 
   /** Puts what is known now in the place of what was. False: it could not be kept. */
-  async keep(stack: string, { stack: known, blocks, meanings }: Lesson): Promise<boolean> {
+  async keep(stack: string, { stack: known, names, keys, blocks, meanings }: Lesson): Promise<boolean> {
     const rows: [string, unknown][] = [
       ['stack', known],
+      ['names', names],
+      ['keys', keys],
       ...blocks.map((each, nth): [string, unknown] => [`blocks ${nth}`, each]),
       ...meanings.map((each, nth): [string, unknown] => [`meanings ${nth}`, each]),
     ];
@@ -180,6 +195,8 @@ function recollection(trx: Statements, stack: string): Recollection {
   return {
     stack: () => read('stack'),
     blocks: (file) => read(`blocks ${file}`),
+    names: () => read('names'),
+    keys: () => read('keys'),
     meanings: (file) => read(`meanings ${file}`),
   };
 }

@@ -2,15 +2,35 @@ import { join } from 'node:path';
 import type { OpenedProject, OpenOptions, PlanOptions, PlanResult, Project } from '../api.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
+import { type Address, topKey } from '@platform-sync/core/model/address';
 import type { Plan } from '@platform-sync/core/model/plan';
+import { keysOf } from '@platform-sync/core/model/resource-type';
+import type { StackState } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { withDigests } from '../plan/saved-plan.js';
+import { finalKeys } from '../plan/claims.js';
+import { isEnd } from '../plan/contents.js';
+import { wantedKeys } from '../plan/keys.js';
+import type { Step } from '../plan/step.js';
 import { ApplicablePlan } from '../use-cases/applicable-plan.js';
+import { packageNameOf } from '../loaded-packages.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
-import { blockShape, type Found, isQuiet, lessonOf } from './learn.js';
-import { type KnownStack, MemoryFile, type Recollection } from './memory-file.js';
-import { typesOf } from './shape.js';
-import { type WarmPart, warmPart } from './warm-part.js';
+import {
+  addResource,
+  type Found,
+  isLeaving,
+  isNoData,
+  isOfTheWhole,
+  isQuiet,
+  keyDigest,
+  keyLength,
+  lessonOf,
+  tellingFiles,
+} from './learn.js';
+import { type KnownPlan, type KnownStack, MemoryFile, type Recollection } from './memory-file.js';
+import { Ties, typesOf } from './ties.js';
+import { numbersOf, type WarmPart, warmPart } from './warm-part.js';
 
 /** Where the memory of a project lies: it may be deleted at any time. */
 function memoryPath(root: string): string {
@@ -74,24 +94,27 @@ export class Memory {
 
   /** What `validate` would say; only where that is nothing at all. */
   async check(): Promise<RememberedCheck | undefined> {
-    return this.#warm(undefined, async ({ warm, project }) => {
+    return this.#warm(undefined, async ({ warm, project, known }) => {
       const { desired, diagnostics } = await project.validate();
-      if (desired === undefined || diagnostics.length > 0 || !(await this.#isAsKnown(warm, desired))) return undefined;
-      return { files: warm.stack.files.length, resources: warm.stack.resources };
+      if (desired === undefined || diagnostics.length > 0 || !(await this.#isEnough(warm, known, desired)))
+        return undefined;
+      return { files: warm.files, resources: resourcesNow(warm, desired) };
     });
   }
 
   /** What `plan` would say of the whole. `withDigest`: somebody asks for the digest of the catalogue, for which all of it counts. */
   async plan(options: PlanOptions, withDigest: boolean): Promise<RememberedPlan | undefined> {
     if (!isRemembered(options)) return undefined;
-    return this.#warm(options, async ({ warm, project, known }) => {
+    return this.#warm({ withDigest }, async ({ warm, project, known }) => {
       const made = await project.plan(options);
       if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0) return undefined;
       const { plan } = made;
-      const { desired } = made.work;
-      if (!isQuiet(plan, desired) || !(await this.#isAsKnown(warm, desired))) return undefined;
+      const { desired, steps } = made.work;
+      if (!isQuiet(plan, desired) || !(await this.#isEnough(warm, known, desired, steps))) return undefined;
       const digest = withDigest ? await wholeDigest(known, warm, desired) : '';
-      const whole = digest === undefined ? undefined : wholePlan(plan, warm.stack, digest, project);
+      const resources = resourcesNow(warm, desired);
+      const others = resources - desired.resources.size;
+      const whole = digest === undefined ? undefined : wholePlan(made, warm.stack.plan, others, digest, project);
       return whole && { plan: whole, diagnostics: made.diagnostics };
     });
   }
@@ -101,10 +124,13 @@ export class Memory {
     return this.#keep({ desired, begun: this.#begun });
   }
 
-  /** Likewise, what a plan found. */
-  async learnPlan(options: PlanOptions, made: PlanResult): Promise<void> {
+  /** Likewise, what a plan found. `isWritten`: with its digest, so that a later one may be, too. */
+  async learnPlan(options: PlanOptions, made: PlanResult, isWritten: boolean): Promise<void> {
     if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0 || !isRemembered(options)) return;
-    await this.#keep({ desired: made.work.desired, plan: made.plan, begun: this.#begun });
+    const { desired, steps } = made.work;
+    const history = await historyOf(await this.#opened.project.state(), made.plan);
+    const plan = history && { made: made.plan, steps, history, isWritten };
+    await this.#keep({ desired, begun: this.#begun, ...(plan === undefined ? {} : { plan }) });
   }
 
   async #keep(found: Found): Promise<void> {
@@ -113,7 +139,7 @@ export class Memory {
   }
 
   async #warm<T>(
-    options: PlanOptions | undefined,
+    asked: { readonly withDigest: boolean } | undefined,
     work: (part: {
       readonly warm: WarmPart;
       readonly project: Project;
@@ -125,13 +151,19 @@ export class Memory {
     let newer: KnownStack | undefined;
     const found = await this.#file.recall(this.#stack, async (known) => {
       const stack = await known.stack();
-      if (stack?.settings !== settings || (options !== undefined && stack.plan === undefined)) return undefined;
-      const { config } = this.#opened.project;
-      const how = { isPlan: options !== undefined, most: this.#most };
-      const warm = await warmPart(config, stack, known, new FileState(config, this.#begun), how);
+      if (stack?.settings !== settings) return undefined;
+      if (asked !== undefined && (stack.plan === undefined || (asked.withDigest && !stack.plan.hasMeanings)))
+        return undefined;
+      const { project } = this.#opened;
+      const most = stack.resources * this.#most;
+      const since = asked && stack.plan && (await movedSince(await project.state(), stack.plan, most));
+      if (asked !== undefined && since === undefined) return undefined;
+      const moved = since && new Set([...since.addresses, ...(stack.plan?.addresses ?? [])]);
+      const question = { moved, most: this.#most };
+      const warm = await warmPart(project.config, stack, known, new FileState(project.config, this.#begun), question);
       if (warm === undefined) return undefined;
       if (warm.isNewer) newer = warm.stack;
-      return this.#inPart(warm, options !== undefined, (project) => work({ warm, project, known }));
+      return this.#inPart(warm, since?.state, (part) => work({ warm, project: part, known }));
     });
     if (newer !== undefined) await this.#file.keepStack(this.#stack, newer);
     return found;
@@ -139,17 +171,16 @@ export class Memory {
 
   /** What a part says that is loaded as the whole would be; what happens meanwhile is told only if it is believed. */
   async #inPart<T>(
-    { part, texts, stack }: WarmPart,
-    isPlan: boolean,
+    { part, texts }: WarmPart,
+    state: Moved['state'] | undefined,
     work: (project: Project) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const { open, options } = this.#opened;
     const events: Event[] = [];
-    const state = isPlan && stack.plan !== undefined ? { state: stack.plan } : {};
     const { project, diagnostics } = await open({
       ...options,
       texts,
-      part: { ...part, ...state },
+      part: { ...part, ...(state === undefined ? {} : { state }) },
       onEvent: (event) => void events.push(event),
     });
     try {
@@ -161,24 +192,102 @@ export class Memory {
     }
   }
 
-  /** True where the part has the resources that it had, and all that others see of them is as it was. */
-  async #isAsKnown({ blocks, part }: WarmPart, { resources }: DesiredState): Promise<boolean> {
-    const addresses = new Set(part.addresses);
-    if (addresses.size !== resources.size || ![...resources.keys()].every((address) => addresses.has(address)))
-      return false;
-    const tokens = new Set([...resources.values()].map(({ type }) => type));
-    const typeOf = await typesOf(this.#opened.project.packages, tokens);
-    return blocks.every((block) => {
-      const own = block.addresses.flatMap((address) => resources.get(address) ?? []);
-      return blockShape(own, typeOf)?.digest === block.shape;
-    });
+  /** True where nothing that the part says, or does not say any more, means anything to what is not in it. */
+  async #isEnough(
+    warm: WarmPart,
+    known: Recollection,
+    desired: DesiredState,
+    steps: ReadonlyMap<Address, Step> = new Map(),
+  ): Promise<boolean> {
+    const { resources, files, keysElsewhere } = desired;
+    if (files === undefined || keysElsewhere === undefined || isLeaving(desired)) return false;
+    if ([...tellingFiles(desired)].some((file) => !warm.telling.has(file))) return false;
+    if ([...warm.same].some((address) => !resources.has(address))) return false;
+    const fresh = [...resources.values()].filter(({ address }) => !warm.same.has(address));
+    const providers = new Set(warm.stack.providers);
+    if (fresh.some(({ type }) => !providers.has(packageNameOf(type)))) return false;
+    // What it says of files that it reads holds as it did when all was read.
+    if (fresh.length > 0 && files.some(({ reads }) => reads.some(({ text }) => isNoData(text)))) return false;
+    const typeOf = await typesOf(this.#opened.project.packages, fresh);
+    const ties = new Ties();
+    for (const resource of fresh) addResource(ties, resource, typeOf);
+    if (ties.isLoose) return false;
+    const tops = new Set(fresh.map(({ address }) => topKey(address)));
+    const namesakes = tops.size === 0 ? new Map() : await numbersOf(known, tops);
+    const isInPart = (number: number): boolean => warm.numbers.has(number);
+    if (namesakes === undefined || ![...namesakes.values()].every(isInPart)) return false;
+    const keys = [...keysElsewhere()].map(([, key]) => key);
+    for (const step of steps.values()) keys.push(...keysTaken(step));
+    return (await ownersOf(known, keys))?.every(isInPart) ?? false;
   }
 }
+
+/** Keys that an object has in the end, or may get. */
+function keysTaken(step: Step): readonly string[] {
+  const { type, declared } = step;
+  const groups = [...keysOf(type), type.naturalKey];
+  const wanted = step.action === 'none' ? [] : groups.flatMap((group) => wantedKeys(type, declared, group));
+  return [...finalKeys(step).map(({ key }) => key), ...wanted];
+}
+
+/** Blocks with an object that may be one and the same; undefined where the memory does not say. */
+async function ownersOf(known: Recollection, keys: readonly string[]): Promise<readonly number[] | undefined> {
+  const wanted = new Set(keys.map(keyDigest));
+  const all = await known.keys();
+  return all?.owners.filter((_, nth) => wanted.has(all.digests.slice(nth * keyLength, (nth + 1) * keyLength)));
+}
+
+function resourcesNow({ stack, were }: WarmPart, { resources }: DesiredState): number {
+  return stack.resources - were.size + resources.size;
+}
+
+/** The last row of the history that a plan has seen; undefined where the state has moved since. */
+async function historyOf(
+  state: StateStore,
+  seen: Pick<Plan, 'lineage' | 'serial'>,
+): Promise<KnownPlan['history'] | undefined> {
+  const [last] = await state.runs({ limit: 1 });
+  const { lineage, serial } = await state.read([]);
+  if (lineage !== seen.lineage || serial !== seen.serial) return undefined;
+  return { number: last?.number ?? 0, digest: last?.digest ?? '' };
+}
+
+interface Moved {
+  readonly addresses: ReadonlySet<Address>;
+  /** As it is now. */
+  readonly state: Pick<StackState, 'lineage' | 'serial'>;
+}
+
+/** What the history says was written since; undefined where it does not go back so far, or more than records moved. */
+async function movedSince(
+  state: StateStore,
+  { lineage, history }: KnownPlan,
+  most: number,
+): Promise<Moved | undefined> {
+  const now = await state.read([]);
+  if (now.lineage !== lineage || now.intents.length > 0) return undefined;
+  const { number, digest } = history;
+  const limit = Math.ceil(most) + rowsBeside;
+  const rows = await state.runs({ after: Math.max(0, number - 1), limit });
+  const [first, ...later] = number === 0 ? [undefined, ...rows] : rows;
+  if (rows.length === limit || (number > 0 && (first?.number !== number || first.digest !== digest))) return undefined;
+  if (later.some((row, nth) => row?.number !== number + 1 + nth)) return undefined;
+  const addresses = new Set<Address>();
+  for (const row of later) {
+    const kind = row?.content.kind;
+    if (kind === 'move' || kind === 'replace' || kind === 'checkpoint') return undefined;
+    if (kind === 'record' && row?.address !== undefined) addresses.add(row.address);
+  }
+  return { addresses, state: now };
+}
+
+/** Of runs that write few records. */
+const rowsBeside = 1000;
 
 /** The digest of the catalogue, of which the part has what may mean something else now. */
 async function wholeDigest(
   known: Recollection,
-  { stack }: WarmPart,
+  { stack, were }: WarmPart,
   desired: DesiredState,
 ): Promise<string | undefined> {
   const all = new Map<string, string>();
@@ -187,24 +296,30 @@ async function wholeDigest(
     if (meanings === undefined) return undefined;
     for (const key in meanings) all.set(key, meanings[key] ?? '');
   }
+  for (const address of were) all.delete(address);
   for (const [key, meaning] of desired.meanings ?? []) all.set(key, meaning);
   return desired.digestWith?.(all);
 }
 
-/** The plan of the whole: of all that is not in the part, nothing changes. Undefined where its guards could say more of the whole. */
+/** The plan of the whole: nothing changes of the `others` that are not in the part. Undefined where its guards could say more of it. */
 function wholePlan(
-  part: Plan,
-  { plan: seen, resources }: KnownStack,
+  part: ApplicablePlan,
+  seen: KnownPlan | undefined,
+  others: number,
   digest: string,
-  project: Project,
+  { config: { guards } }: Project,
 ): Plan | undefined {
-  const { maxUpdatePercent } = project.config.guards;
-  const { steps } = part;
-  if (maxUpdatePercent !== undefined && steps.length * 100 > maxUpdatePercent * resources) return undefined;
-  if (JSON.stringify(part.targets) !== seen?.targets) return undefined;
+  const { plan, work } = part;
+  const { steps, summary } = plan;
+  const recorded = others + work.state.resources.size;
+  const isMore = (percent: number, count: number): boolean => count * 100 > percent * recorded;
+  const ends = [...work.steps.values()].filter(isEnd).length + work.along.length;
+  if (isMore(guards.maxUpdatePercent ?? 100, steps.length) || (ends > 1 && isMore(guards.maxDeletePercent, ends)))
+    return undefined;
+  if (others === 0 || JSON.stringify(plan.targets) !== seen?.targets) return undefined;
   // How a secret is told depends on the digest of the whole.
-  if (JSON.stringify([steps, part.outputs, part.parameters]).includes('"$secret"')) return undefined;
-  const summary = { ...part.summary, unchanged: resources - steps.length };
-  const { digest: _digest, catalogueDigest: _catalogue, ...body } = part;
-  return withDigests({ ...body, summary, guards: [] }, { digest });
+  if (JSON.stringify([steps, plan.outputs, plan.parameters]).includes('"$secret"')) return undefined;
+  const { digest: _digest, catalogueDigest: _catalogue, ...body } = plan;
+  const whole = { ...body, summary: { ...summary, unchanged: summary.unchanged + others } };
+  return withDigests({ ...whole, guards: plan.guards.filter((each) => !isOfTheWhole(each)) }, { digest });
 }

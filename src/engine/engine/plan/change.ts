@@ -57,7 +57,6 @@ export function diffResource(input: DiffInput): ResourceDiff {
   for (const rule of writtenFields(input.type)) {
     if (isUnmoved(rule, input)) continue;
     const field = compareField(rule, input);
-    if (field.own.extent === 'none') continue;
     if (field.strayed) undeclared.push(strayedChange(input.address, field));
     if (needsChange(field)) changes.push({ rule: field.rule, shown: fieldChange(input, field), wanted: field.wanted });
     else if (isResent(input, field))
@@ -107,7 +106,7 @@ function fieldChange(input: DiffInput, field: FieldComparison): FieldChange {
   const isKept = wanted.by === 'keeping';
   return {
     field: rule.name,
-    rule: isKept ? 'update' : updateOrReplace(input, field, next !== undefined),
+    rule: isKept ? 'update' : updateOrReplace(input, field),
     cause: causeOf(field),
     ...defined({ old, new: next }),
     ...(isKept ? { cannotClear: true } : {}),
@@ -128,11 +127,10 @@ function strayedChange(address: Address, { rule, shown, lastSeen, actual }: Fiel
   };
 }
 
-/** How a field that changes does: in place, or by a new object. `declared`: the file gives it a value. */
+/** How a field that changes does: in place, or by a new object. */
 function updateOrReplace(
   { type, replaceOnChanges }: { readonly type: ResourceType } & Pick<ResourceOptions, 'replaceOnChanges'>,
   { rule, configured, actual, wanted }: Pick<FieldComparison, 'rule' | 'configured' | 'actual' | 'wanted'>,
-  declared: boolean,
 ): 'update' | 'replace' {
   if (rule.isMark) return 'update';
   const asked = replaceOnChanges.some((path) => path === '*' || path.split('.')[0] === rule.name);
@@ -140,7 +138,7 @@ function updateOrReplace(
   if (!isTakenByUpdate(rule, actual, wanted)) return 'replace';
   // What others did to it is put right where it is kept: only an edit of the file is worth the object.
   if (rule.movesWith !== undefined && !configured) return 'update';
-  return rule.onChange === 'replace-if-declared' && declared ? 'replace' : 'update';
+  return rule.onChange === 'replace-if-declared' && wanted.by === 'value' ? 'replace' : 'update';
 }
 
 /**
@@ -186,7 +184,7 @@ function valuesAt(value: Value | undefined, path: readonly string[]): readonly (
   // Nobody knows yet what it holds.
   if (!isObject(value)) return [value];
   if (name === '*') return Object.values(value).flatMap((member) => valuesAt(member, inner));
-  return inner.length === 0 ? [value[name]] : valuesAt(value[name], inner);
+  return valuesAt(value[name], inner);
 }
 
 /** What is known of an object's resource, whatever is decided about it. */

@@ -186,7 +186,8 @@ interface Key {
   readonly group: readonly string[];
 }
 
-function heldKeys(step: Step): readonly Key[] {
+/** The unique keys that its object has now. */
+export function heldKeys(step: Step): readonly Key[] {
   const actual = step.actual;
   if (actual === undefined) return [];
   return uniqueKeys(step, (field) => actual.values[field] ?? null);

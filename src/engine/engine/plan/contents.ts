@@ -1,5 +1,5 @@
 import { compareText, type Address } from '@platform-sync/core/model/address';
-import { groupBy } from '@platform-sync/core/model/graph';
+import { groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { collectionKey, identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import { markField, markIn, markParts, stackOf } from '@platform-sync/core/model/ownership-mark';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
@@ -350,7 +350,7 @@ export class Homes {
       [...this.#input.state.resources.values(), ...this.#others],
       ({ identity }) => identity.id,
     );
-    return this.#records.get(id) ?? [];
+    return groupOf(this.#records, id);
   }
 
   #homesOf({ type: token, identity, values }: Living): readonly Home[] {

@@ -72,8 +72,7 @@ export function wantedKeys(
       // What the platform makes up and nobody can foretell is no key to look for.
       return others[field] ?? chosen[field] ?? (type.fields[field]?.clearing.by === 'derived' ? undefined : null);
     };
-  const keys = [keyText(type, group, valueOf({}))];
-  if (Object.keys(also).length > 0) keys.push(keyText(type, group, valueOf(also)));
+  const keys = [keyText(type, group, valueOf({})), keyText(type, group, valueOf(also))];
   return [...new Set(keys)].filter((key) => key !== undefined);
 }
 
@@ -103,12 +102,13 @@ export function isNameless(type: ResourceType, inputs: JsonObject): boolean {
 /** True for an object that has no name either, or one that the platform gives to whatever comes without. */
 export function isWithoutName(type: ResourceType, values: JsonObject): boolean {
   return type.naturalKey.every((field) => {
-    const { required = true, alwaysReturned = false } = type.fields[field] ?? {};
-    return isPlaceOf(type, field) || (!required && alwaysReturned) || (values[field] ?? null) === null;
+    const rule = type.fields[field];
+    const isGiven = rule?.required === false && rule.alwaysReturned;
+    return isGiven || isPlaceOf(type, field) || (values[field] ?? null) === null;
   });
 }
 
-function isPlaceOf({ collection, parent }: ResourceType, field: string): boolean {
+export function isPlaceOf({ collection, parent }: ResourceType, field: string): boolean {
   return field === parent?.field || collection.scope.includes(field);
 }
 

@@ -1,6 +1,6 @@
 import { type Address, childAddress, lastKey, parentAddress } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
-import { groupBy } from '@platform-sync/core/model/graph';
+import { groupBy, groupOf } from '@platform-sync/core/model/graph';
 import type { ActionReason } from '@platform-sync/core/model/plan';
 import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -39,7 +39,7 @@ export class Matching {
     desired: DesiredState['resources'],
     recorded: ReadonlyMap<Address, RecordedResource>,
     isOver: (record: RecordedResource) => boolean,
-    livesIn: (record: RecordedResource, above: RecordedResource) => boolean = () => false,
+    livesIn: (record: RecordedResource, above: RecordedResource) => boolean,
   ) {
     this.#desired = desired;
     this.#recorded = recorded;
@@ -52,13 +52,13 @@ export class Matching {
 
   /** Finds what the catalogue says itself: first all imports, then all aliases, so that no guess takes what they name. */
   matchSaid(importedFrom: (address: Address) => { readonly from: Address; readonly id: string } | undefined): void {
-    const open = [...this.#desired.keys()].filter((address) => !this.#isDecided(address));
-    for (const address of open) {
+    const all = [...this.#desired.keys()];
+    for (const address of all) {
       const said = importedFrom(address);
       if (said !== undefined) this.move(said.from, address, [{ kind: 'import', id: said.id }]);
     }
     // Parents come before children in sorted order, so a parent's move is known when its children are looked at.
-    for (const address of open.sort()) this.#moveFormer(address);
+    for (const address of all.sort()) this.#moveFormer(address);
   }
 
   /** The record of a desired resource, as far as its address and what it is nested in tell. */
@@ -115,18 +115,21 @@ export class Matching {
   }
 
   #formerAddresses(address: Address): readonly Address[] {
-    const own = this.#desired.get(address)?.options.aliases ?? [];
+    const own = this.#aliasesOf(address);
     const parent = parentAddress(address);
     if (parent === undefined) return own;
-    const parents = [parent, this.#moved.get(parent)?.from, ...(this.#desired.get(parent)?.options.aliases ?? [])];
+    const { from = parent } = this.#moved.get(parent) ?? {};
+    const parents = [parent, from, ...this.#aliasesOf(parent)];
     // An alias without a slash is a former sibling key.
     const siblings = own
       .filter((alias) => !/[/:]/.test(alias))
-      .flatMap((alias) => parents.map((above) => `${above ?? ''}/${alias}`));
-    const inherited = parents
-      .slice(1)
-      .flatMap((above) => (above === undefined ? [] : [childAddress(above, lastKey(address))]));
+      .flatMap((alias) => parents.map((above) => `${above}/${alias}`));
+    const inherited = parents.map((above) => childAddress(above, lastKey(address)));
     return [...own, ...siblings, ...inherited, ...this.#leftBelow(parent, lastKey(address))];
+  }
+
+  #aliasesOf(address: Address): readonly Address[] {
+    return this.#desired.get(address)?.options.aliases ?? [];
   }
 
   /** Where a parent moved and what lives in it stayed behind, as in an apply of a part: its object still lives there. */
@@ -138,7 +141,7 @@ export class Matching {
       const before = parentAddress(record.address);
       return before !== undefined && !this.#recorded.has(before) && this.isFree(record.address);
     };
-    return (this.#byKey.get(key) ?? [])
+    return groupOf(this.#byKey, key)
       .filter((record) => isLeft(record) && this.#livesIn(record, above))
       .map((record) => record.address);
   }
@@ -152,9 +155,10 @@ export function parseImportId(
   const read = readImportId(type.importId, text);
   if ('identity' in read) {
     const { identity } = read;
-    const wrong = Object.keys(identity.scope).find((field) => !isInForm(type, field, identity.scope[field] ?? ''));
+    const wrong = Object.entries(identity.scope).find(([field, id]) => !isInForm(type, field, id));
     if (wrong === undefined) return read;
-    return notOne(type, `"${identity.scope[wrong] ?? ''}" is no ${wrong}, which is a uuid`);
+    const [field, id] = wrong;
+    return notOne(type, `"${id}" is no ${field}, which is a uuid`);
   }
   const why = type.importId.form === 'plain' ? `the id of an ${type.name} is a plain string` : read.why;
   return notOne(type, why);

@@ -1,14 +1,13 @@
 import { afterAdoption, isAdoptedByKey } from './guards/adoption.js';
 import { addressesAbove, type Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { fieldsWhere } from '@platform-sync/core/model/resource-type';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { LeftOut, PlanStep } from '@platform-sync/core/model/plan';
 import { handedOutputs, type HandedOutput } from './handed-outputs.js';
 import { leftOutNotice, homeNotices, type Selection } from './selection.js';
 import type { Step } from './step.js';
 import type { PlanInput } from './planning-state.js';
-import { likelyRenames, sameNames, takeOver } from './guards/same-name.js';
+import { getIt, likelyRenames, ownedBy, sameNames } from './guards/same-name.js';
 import { addTo } from '@platform-sync/core/model/graph';
 import { uniqueKeyOf } from './keys.js';
 
@@ -79,20 +78,16 @@ function unkeptNotices(steps: ReadonlyMap<Address, Step>): readonly Diagnostic[]
   return [...steps.values()].flatMap(({ address, unkept = [] }) => unkept.map((field) => notKept(address, field)));
 }
 
-const deprecatedFields = fieldsWhere(({ deprecated }) => deprecated !== undefined);
-
 /** Fields on their way out that a step writes a value to. */
 function deprecationNotices(shown: readonly PlanStep[], steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
-  return shown.flatMap(({ address, action, fields }) => {
+  return shown.flatMap(({ address, fields }) => {
     const type = steps.get(address)?.type;
-    if (type === undefined || action === 'delete' || action === 'forget') return [];
-    if (deprecatedFields(type).length === 0) return [];
-    return fields.flatMap(({ field, new: value }): readonly Diagnostic[] => {
-      const rule = type.fields[field];
-      const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-      if (rule?.deprecated === undefined || isEmpty) return [];
+    return fields.flatMap(({ field, new: value = null }): readonly Diagnostic[] => {
+      const hint = type?.fields[field]?.deprecated;
+      const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+      if (type === undefined || hint === undefined || isEmpty) return [];
       const summary = `${address}: ${field} of ${type.shortToken} is deprecated.`;
-      return [{ severity: 'warning', code: 'deprecated-property', summary, hint: rule.deprecated, address, field }];
+      return [{ severity: 'warning', code: 'deprecated-property', summary, hint, address, field }];
     });
   });
 }
@@ -105,11 +100,12 @@ export function costlyReplacementNotices(
   return shown.flatMap(({ address, action, fields, risks }) => {
     if (action !== 'replace') return [];
     const type = steps.get(address)?.type;
-    const field = fields.find(
-      ({ field: name, rule }) => rule === 'replace' && type?.fields[name]?.keptAs !== undefined,
-    );
-    const below = type?.fields[field?.field ?? '']?.keptAs?.split(':').at(-1);
-    if (field === undefined || below === undefined) return [];
+    const [kept] = fields.flatMap(({ field, rule }) => {
+      const as = type?.fields[field]?.keptAs;
+      return rule === 'replace' && as !== undefined ? [{ field, below: as.replace(/.*:/, '') }] : [];
+    });
+    if (kept === undefined) return [];
+    const { field, below } = kept;
     const along = shown.filter(({ reasons }) => reasons.some((why) => 'path' in why && why.path.includes(address)));
     const lost = risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : []));
     const costs = [...along.map((step) => step.address), ...lost];
@@ -118,10 +114,10 @@ export function costlyReplacementNotices(
       {
         severity: 'warning',
         code: 'costly-replacement',
-        summary: `${address} is deleted and made again for its ${field.field}, and with it end: ${what}.`,
+        summary: `${address} is deleted and made again for its ${field}, which also ends: ${what}.`,
         hint: `To edit it in place, describe it as ${below} below ${address}, which adopts the one that is there:\nsync plan --out plan.json\nsync fix plan.json`,
         address,
-        field: field.field,
+        field,
       },
     ];
   });
@@ -129,13 +125,14 @@ export function costlyReplacementNotices(
 
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
 export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
-  return sameNames(input, [...steps.values()]).map(({ step: { address, type }, holder, what }) => {
+  return sameNames(input, [...steps.values()]).map(({ step, holder, what }) => {
+    const { address, type } = step;
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
         : 'several' in holder
           ? `If one of them is meant, take it over: sync adopt ${address} ID`
-          : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
+          : `If it is the one that is meant, ${getIt(input, step, holder)}`;
     return {
       severity: 'warning',
       code: 'same-name',
@@ -144,7 +141,7 @@ export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, St
           ? `${holder.left} is deleted and ${address} is created, and both have ${what}: for this type that does not prove that they are one object.`
           : 'several' in holder
             ? `${address} is created beside others, of which this stack has no record: they have ${what}, and the platform allows that.`
-            : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
+            : `${address} is created beside the object ${holder.identity.id}, ${holder.owner === undefined ? 'which nobody manages' : ownedBy(input, holder)}: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };
@@ -202,8 +199,11 @@ export function shownOnceNotices(
       .filter((name) => (declared.get(name) ?? null) === null)
       .flatMap((name): readonly Diagnostic[] => {
         const outputs = handed.filter((each) => each.address === address && each.field === name);
-        const sent = outputs.filter(({ name: output }) => destinations?.has(output) === true);
-        if (sent.length > 0) return sent.map((each) => sentOnce(each, destinations?.get(each.name)?.kind ?? ''));
+        const sent = outputs.flatMap((each) => {
+          const destination = destinations?.get(each.name);
+          return destination === undefined ? [] : [sentOnce(each, destination.kind)];
+        });
+        if (sent.length > 0) return sent;
         const output = outputs[0]?.name;
         return [
           {

@@ -1,5 +1,5 @@
 import { compareText, type Address } from '@platform-sync/core/model/address';
-import { groupBy, rings, topologicalOrder } from '@platform-sync/core/model/graph';
+import { groupBy, groupOf, rings, topologicalOrder } from '@platform-sync/core/model/graph';
 import type { Departure } from './contents.js';
 import { Claims, type KeyExchange, type KeyWait } from './claims.js';
 import {
@@ -11,7 +11,7 @@ import {
   type Step,
   type Wait,
 } from './step.js';
-import { parentIdentity } from '@platform-sync/core/model/identity';
+import { defined } from '@platform-sync/core/model/value';
 
 interface OrderedSteps {
   /** Each with its operations. */
@@ -34,7 +34,7 @@ export function orderOperations(
     for (const kind of kinds) draft.add(step.address, kind);
   }
   const surroundings = { graph, now: addressesNow(steps) };
-  draft.link(dependencyWaits(steps.values(), (address) => kindsBy.get(address) ?? [], surroundings));
+  draft.link(dependencyWaits(steps.values(), (address) => groupOf(kindsBy, address), surroundings));
   draft.link(followingWaits(steps.values(), surroundings));
   draft.link(leaving.flatMap(departureWaits));
   // A wait that stands for a dependency, too, can't be lifted by parking.
@@ -58,8 +58,8 @@ function breakCycles(draft: Draft, waits: readonly KeyWait[]): readonly KeyExcha
     const tied = waits.filter((wait) => ringOf.get(wait.later)?.has(wait.earlier) === true && draft.isWaiting(wait));
     const byRing = groupBy(tied, ({ later }) => ringOf.get(later));
     for (const ring of rings) {
-      const exchanged = byRing.get(ring) ?? [];
-      const claims = exchanged.map(({ holder }) => byHolder.get(holder) ?? []).find(areParkable);
+      const exchanged = groupOf(byRing, ring);
+      const claims = exchanged.map(({ holder }) => groupOf(byHolder, holder)).find(areParkable);
       if (claims !== undefined) {
         park(claims, draft);
       } else if (exchanged.length > 0) {
@@ -100,7 +100,7 @@ class Draft {
 
   add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
     const id = operationId(address, kind);
-    this.#operations.set(id, parking === undefined ? { id, address, kind } : { id, address, kind, parking });
+    this.#operations.set(id, { id, address, kind, ...defined({ parking }) });
     this.#edges.set(id, new Set());
     return id;
   }
@@ -143,7 +143,7 @@ class Draft {
     for (const [id, needed] of this.#edges) needs.set(id, [...needed].sort());
     return topologicalOrder(needs).flatMap((id, turn) => {
       const operation = this.#operations.get(id);
-      return operation === undefined ? [] : { ...operation, dependsOn: needs.get(id) ?? [], turn };
+      return operation === undefined ? [] : { ...operation, dependsOn: groupOf(needs, id), turn };
     });
   }
 }
@@ -196,9 +196,10 @@ function dependencyWaits(
 }
 
 /** Of a replacement, in the order of its kinds. */
-function replacementWaits({ address }: Step, [first, second]: readonly OperationKind[]): readonly Wait[] {
-  if (first === undefined || second === undefined) return [];
-  return [{ later: operationId(address, second), earlier: operationId(address, first) }];
+function replacementWaits({ address }: Step, kinds: readonly OperationKind[]): readonly Wait[] {
+  return kinds.flatMap((last, at) =>
+    kinds.slice(0, at).map((first) => ({ later: operationId(address, last), earlier: operationId(address, first) })),
+  );
 }
 
 /** What a resource needs is written before it; an old object goes only after all that pointed at it moved on. */
@@ -210,7 +211,7 @@ function desiredWaits(
 ): readonly Wait[] {
   if (desired === undefined) return [];
   const found: Wait[] = [];
-  for (const needed of graph.get(address) ?? [])
+  for (const needed of groupOf(graph, address))
     for (const other of kindsOf(needed))
       for (const own of kinds) {
         if (!writes.includes(own)) continue;
@@ -224,7 +225,7 @@ function desiredWaits(
 /** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
 function deleteWaits({ address, recorded }: Step, { graph, now }: Surroundings): readonly Wait[] {
   if (recorded === undefined) return [];
-  const kept = new Set(graph.get(address) ?? []);
+  const kept = new Set(groupOf(graph, address));
   const update = operationId(address, 'update');
   return recorded.dependencies.map(now).flatMap((needed): Wait[] => [
     ...pairs(ends, ends).map(([last, own]) => ({
@@ -256,7 +257,7 @@ export function followingWaits(steps: Iterable<Step>, { graph, now }: Surroundin
   if (followers.length === 0) return [];
   const followed = new Set(followers.flatMap(({ type }) => type.follows ?? []));
   const first = all.filter(({ type }) => followed.has(type.token));
-  const wanted = ({ address }: Step): readonly Address[] => graph.get(address) ?? [];
+  const wanted = ({ address }: Step): readonly Address[] => groupOf(graph, address);
   const recorded = (each: Step): readonly Address[] => (each.recorded?.dependencies ?? []).map(now);
   const sent = writes.filter((kind) => kind !== 'record');
   return [
@@ -278,7 +279,7 @@ function besides(
   return followers.flatMap((follower) =>
     placesOf(follower).flatMap((place) =>
       (follower.type.follows ?? [])
-        .flatMap((token) => places.get(`${place} ${token}`) ?? [])
+        .flatMap((token) => groupOf(places, `${place} ${token}`))
         .map(({ other }) => [follower, other] as const),
     ),
   );
@@ -301,21 +302,13 @@ function pairs<T, U>(some: readonly T[], others: readonly U[]): readonly (readon
  * stays where it is. Below a parent that is replaced children end with the old one, as ever.
  */
 export function moveWaits(steps: ReadonlyMap<Address, Step>): readonly Wait[] {
-  return [...steps.values()].flatMap((step): Wait[] => {
-    const parent = newParent(step);
-    const above = parent === undefined ? undefined : steps.get(parent);
-    if (parent === undefined || above === undefined || isParentNow(above, step)) return [];
-    return [{ later: operationId(step.address, 'delete'), earlier: operationId(parent, 'create') }];
+  return [...steps.values()].flatMap(({ address, order, type: { parent }, desired, recorded }): Wait[] => {
+    if (order !== 'delete-first' || parent === undefined) return [];
+    const expression = desired?.properties.get(parent.field);
+    if (expression?.kind !== 'reference' || expression.to !== 'resource') return [];
+    const above = steps.get(expression.target);
+    const isParentNow = (above?.recorded ?? above?.actual)?.identity.id === recorded?.identity.scope[parent.field];
+    if (above === undefined || isParentNow) return [];
+    return [{ later: operationId(address, 'delete'), earlier: operationId(above.address, 'create') }];
   });
-}
-
-function newParent({ action, order, type, desired }: Step): Address | undefined {
-  if (action !== 'replace' || order !== 'delete-first' || type.parent === undefined) return undefined;
-  const expression = desired?.properties.get(type.parent.field);
-  return expression?.kind === 'reference' && expression.to === 'resource' ? expression.target : undefined;
-}
-
-function isParentNow(above: Step, { type, recorded }: Step): boolean {
-  const now = recorded === undefined ? undefined : parentIdentity(type, recorded.identity);
-  return now !== undefined && (above.recorded ?? above.actual)?.identity.id === now.id;
 }

@@ -74,7 +74,7 @@ function isLeftAlone({ action, recorded }: Step): boolean {
 
 function homeHeld({ address }: Step, inside: readonly OwnAlong[]): Diagnostic {
   const names = inside.map((each) => each.address).sort(compareText);
-  const summary = `${address} is left as it is: with it would end what is left alone in this plan: ${names.join(', ')}.`;
+  const summary = `${address} is left as it is: its end would also end what is left alone in this plan: ${names.join(', ')}.`;
   return { severity: 'error', code: 'held-back', summary, address };
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
+import { groupOf } from '@platform-sync/core/model/graph';
 import type { EvaluationScope } from '@platform-sync/core/resolve/evaluate';
 import { isNameless, type KeyIndex, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 import { collectionOwner, type Marks, type Ownership, scopeOf } from './ownership.js';
@@ -14,6 +15,7 @@ import type { Freeze } from '@platform-sync/core/model/run';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
 import type { Inside } from './contents.js';
 import type { Judge } from './guards/guard.js';
+import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
 
 /** What planning one resource needs to know of the others; it grows resource by resource. */
 export interface PlanningState {
@@ -66,7 +68,7 @@ function awaits({ input, sought }: PlanningState, { address, declared }: Desired
   const below = new Set([address]);
   for (const each of below) {
     if (sought.has(each)) return true;
-    for (const needed of input.graph.get(each) ?? []) below.add(needed);
+    for (const needed of groupOf(input.graph, each)) below.add(needed);
   }
   return false;
 }
@@ -93,6 +95,8 @@ export interface PlanInput extends ProposalInput {
   readonly looksInside: boolean | 'unread';
   /** What was found in what ends. */
   readonly inside?: Inside;
+  /** What other stacks have recorded under the names of what is to be made, whether lists show it or not. */
+  readonly beside?: readonly RecordedElsewhere[];
   /** Every list that says something is read, whatever it takes. */
   readonly readsAll?: true;
   /** For `destroy`, which wants nothing: what the catalogue protects. */

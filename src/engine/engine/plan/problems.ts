@@ -25,17 +25,26 @@ export function ownedElsewhere(
   input: ProposalInput,
   base: DesiredStep,
   identity: Identity,
-  { project, stack, address }: ForeignOwner,
+  owner: ForeignOwner,
 ): Problem {
-  const isOwn = project === input.state.project;
-  const owner = isOwn ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
+  const { project, stack, address } = owner;
   return taken(input, base, identity, {
     code: 'managed-elsewhere',
-    because: `${owner} manages it as ${address}`,
-    hint: isOwn
-      ? `Take it out of one of the two, or hand it over: sync state mv ${address} --stack ${stack} --to-stack ${input.state.stack}`
-      : `Take it out of one of the two catalogues. The project ${project} lets go of its own by "state rm ${address}"; the object stays.`,
+    because: `${ownerName(input, owner)} manages it as ${address}`,
+    hint:
+      project === input.state.project
+        ? `Take it out of one of the two, or hand it over: ${handOver(input, owner)}`
+        : `Take it out of one of the two catalogues. The project ${project} lets go of its own by "state rm ${address}"; the object stays.`,
   });
+}
+
+export function ownerName({ state }: Pick<ProposalInput, 'state'>, { project, stack }: ForeignOwner): string {
+  return project === state.project ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
+}
+
+/** The command by which another stack of the project gives what it manages to this one. */
+export function handOver({ state }: Pick<ProposalInput, 'state'>, { stack, address }: ForeignOwner): string {
+  return `sync state mv ${address} --stack ${stack} --to-stack ${state.stack}`;
 }
 
 /** The object of a resource bears the mark of another stack. */
@@ -59,6 +68,15 @@ export function recordedTwice(input: ProposalInput, base: DesiredStep, owner: Ad
     summary: `State has one object at ${owner} and at ${base.address}.`,
     hint: `Let go of the one that is wrong (the object stays): sync state rm ${base.address}`,
     ...relatedTo(input, owner),
+  });
+}
+
+/** What an interrupted run made gets its record at its address once it shows: no other record may stand there then. */
+export function perhapsMadeHere(input: ProposalInput, base: DesiredStep, from: Address): Problem {
+  return refused(input, base, {
+    code: 'held-back',
+    summary: `${from} can't become ${base.address}: an interrupted run may have made ${base.address}, and the platform does not show it yet.`,
+    hint: `Plan again a little later, or give it another key meanwhile.`,
   });
 }
 

@@ -16,7 +16,7 @@ import {
   undecided,
   withOperations,
 } from './step.js';
-import { groupBy, reversed } from '@platform-sync/core/model/graph';
+import { groupBy, reversed, groupOf } from '@platform-sync/core/model/graph';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 
 /** A record whose block left the catalogue. */
@@ -169,7 +169,7 @@ function groupsOf(operations: readonly Operation[], input: CarryInput): readonly
     if (isLeft === true || deposed.length > 0) groups.delete(key);
   }
   const dependsOn = new Map(operations.map((each) => [each.id, each.dependsOn]));
-  const waiting = reversed(dependsOn.keys(), (id) => dependsOn.get(id) ?? []);
+  const waiting = reversed(dependsOn.keys(), (id) => groupOf(dependsOn, id));
   return [...groups.values()].filter((group) => holdsNothingElse(group, input) && isFree(group, waiting));
 }
 
@@ -187,5 +187,5 @@ function holdsNothingElse({ type, above }: Group, { snapshot }: CarryInput): boo
 /** Nothing but the end of what they live in waits for these deletes. */
 function isFree({ carrier, deletes }: Group, waiting: ReadonlyMap<string, readonly string[]>): boolean {
   const inside = new Set([carrier.id, ...deletes.map(({ id }) => id)]);
-  return deletes.every(({ id }) => (waiting.get(id) ?? []).every((later) => inside.has(later)));
+  return deletes.every(({ id }) => groupOf(waiting, id).every((later) => inside.has(later)));
 }

@@ -1,4 +1,4 @@
-import { reach, reversed } from '@platform-sync/core/model/graph';
+import { groupOf, reach, reversed } from '@platform-sync/core/model/graph';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
@@ -58,7 +58,7 @@ export function withBoundOrders(steps: ReadonlyMap<Address, Step>): ReadonlyMap<
   const ended = [...steps.values()].filter((p) => p.action === 'replace' && p.order === 'delete-first');
   const bound = reach(
     ended.map((p) => p.address),
-    (address) => users.get(address) ?? [],
+    (address) => groupOf(users, address),
   );
   for (const address of bound) {
     const step = result.get(address);
@@ -81,7 +81,6 @@ export function parentEndsFirst(
   const moving = type.nesting.filter(({ field }) => changes.some(({ rule }) => rule.name === field));
   if (moving.length === 0) return [];
   const ending = endingAbove(input, address, done);
-  if (ending.size === 0) return [];
   const living = { type: type.token, identity: actual.identity, values: actual.values };
   const isEnding = (token: string | undefined, id: string): true | undefined =>
     token !== undefined && ending.has(objectKey(token, id)) ? true : undefined;
@@ -99,7 +98,7 @@ function endingAbove(
   done: ReadonlyMap<Address, Step>,
 ): ReadonlySet<string> {
   const ending = new Set<string>();
-  const needed = reach(graph.get(address) ?? [], (above) => graph.get(above) ?? []);
+  const needed = reach(groupOf(graph, address), (above) => groupOf(graph, above));
   for (const above of needed) {
     const step = done.get(above);
     if (step?.action === 'replace' && step.order === 'delete-first')

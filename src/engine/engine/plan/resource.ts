@@ -9,11 +9,19 @@ import { type Match, parseImportId } from './matching.js';
 import { isHeldBack, perhapsMade } from './outside-keys.js';
 import { need, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
-import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './problems.js';
+import {
+  alreadyOwned,
+  livesElsewhere,
+  markedElsewhere,
+  ownedElsewhere,
+  perhapsMadeHere,
+  recordedTwice,
+} from './problems.js';
 import type { DesiredStep, NeededObject, ProposalInput, Step } from './step.js';
 import { isNameless, knownInputs, tellingKeys, uniqueKeyOf, wantedKeys } from './keys.js';
 import { areSeveral } from './guards/same-name.js';
 import type { Address } from '@platform-sync/core/model/address';
+import { groupOf } from '@platform-sync/core/model/graph';
 import { type Change, diffResource, factsOf, type ResourceDiff } from './change.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 import { parentEndsFirst, replacementOrder } from './replacement-order.js';
@@ -25,13 +33,20 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   const { record: recorded, from, reasons: moved } = match;
   const owner = planning.ownership.ownedBefore(recorded.address);
   const reading = input.snapshot.readings.get(recorded.address);
-  const isMatched = owner === undefined && reading !== undefined && from === undefined && moved.length === 0;
+  const isMatched = owner === undefined && reading !== undefined && from === undefined;
   const atOnce = isMatched ? proposeUnmoved(input, unmoved, recorded, reading) : undefined;
   if (atOnce !== undefined) return atOnce;
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
   const known = { ...base, recorded };
   if (owner !== undefined) {
     planning.problems.push(recordedTwice(input, base, owner));
+    return known;
+  }
+  if (
+    from !== undefined &&
+    input.state.intents.some((open) => open.action === 'create' && open.address === base.address)
+  ) {
+    planning.problems.push(perhapsMadeHere(input, base, from));
     return known;
   }
   if (reading === undefined || reading.kind === 'failed')
@@ -48,7 +63,7 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
 /** A resource that state knows nothing of: an object that exists, under its import id or its key, or a new one. */
 export function proposeNew(planning: PlanningState, base: DesiredStep): Step {
   const { input } = planning;
-  const needed = input.graph.get(base.address) ?? [];
+  const needed = groupOf(input.graph, base.address);
   const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, planning.done);
   const create = creation(base, [{ kind: 'not-in-state' }]);
   const unmade: Step = isHeld ? base : create;
@@ -269,7 +284,7 @@ function compare(
     undeclared: diff.undeclared,
     recordOnly: diff.converged || options.length > 0 || dependenciesDiffer(input, base),
     ...(options.length === 0 ? {} : { options }),
-    ...(diff.unkept.length === 0 ? {} : { unkept: diff.unkept }),
+    unkept: diff.unkept,
   };
   const cause = changes.length > 0 ? { cause: combinedCause(changes) } : {};
   if (replacing) {
@@ -307,7 +322,7 @@ function optionChanges({ desired, recorded }: Base): readonly OptionChange[] {
 }
 
 function dependenciesDiffer(input: ProposalInput, { desired, recorded }: Base): boolean {
-  const now = input.graph.get(desired.address) ?? [];
+  const now = groupOf(input.graph, desired.address);
   const before = recorded?.dependencies ?? now;
   return before.length !== now.length || before.some((address, at) => address !== now[at]);
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
-import { groupBy, addTo } from '@platform-sync/core/model/graph';
+import { groupBy, groupOf, addTo } from '@platform-sync/core/model/graph';
 import type { FieldChange, Risk, Unmanaged, PlanValue } from '@platform-sync/core/model/plan';
 import { defined, isList, isObject, isUnknown, type Json, type Value } from '@platform-sync/core/model/value';
 import { typeName, type GoingAlong } from './contents.js';
@@ -44,7 +44,7 @@ export function risksOf(
     ...(step.action === 'delete' ? [{ kind: 'deletes' } as const] : []),
     ...(step.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
     ...(ends ? losses(step, contents) : []),
-    ...(passing.get(step.address) ?? []),
+    ...groupOf(passing, step.address),
     ...exposureRisks(step, fields, publications),
     ...ended(step),
   ];
@@ -55,13 +55,12 @@ function losses(step: Step, { unmanaged, along }: Contents): readonly Risk[] {
     const entries = step.actual?.values[field];
     return isList(entries) ? entries.map((entry) => `${field}: ${nameOf(entry, named)}`) : [];
   });
-  const inside = along.get(step.address) ?? [];
-  const alongside = unmanagedCounts(step, unmanaged.get(step.address) ?? [], inside).map(
+  const inside = groupOf(along, step.address);
+  const alongside = unmanagedCounts(step, groupOf(unmanaged, step.address), inside).map(
     ([token, count]) => `${count} unmanaged ${typeName(token)}`,
   );
   const retained = inside.flatMap((each) => alongText(each) ?? []);
-  const isForced = step.force === true && step.type.forcible?.includes('delete') === true;
-  const forced = isForced ? ['whatever else is in it: the delete is forced'] : [];
+  const forced = step.force === true ? ['whatever else is in it: the delete is forced'] : [];
   return [...listed.sort(), ...alongside, ...retained, ...forced].map((what) => ({ kind: 'cascades', what }));
 }
 
@@ -73,7 +72,7 @@ function unmanagedCounts(
 ): readonly (readonly [string, number])[] {
   const others = groupBy(inside, ({ type }) => type);
   const countOf = (token: string, of: GoingAlong['of']): number =>
-    (others.get(token) ?? []).filter((each) => each.of === of).length;
+    groupOf(others, token).filter((each) => each.of === of).length;
   const listed = new Map(
     unmanaged
       .filter(({ type }) => cascades.includes(type))
@@ -123,7 +122,6 @@ function exposureRisks(
     return exposed(rule, step, fields, seen);
   });
   const found = own.length > 0 ? own : presence(step);
-  if (found.length < 2) return found;
   const told = new Map(found.map((risk) => [`${risk.kind} ${risk.what ?? ''}`, risk]));
   return [...told.values()];
 }
@@ -196,9 +194,9 @@ export function publicationsOf(steps: ReadonlyMap<Address, Step>): (inside: Step
   const publications = new Map<Step, Step[]>();
   const homeOf = (inside: Step): Step | undefined => {
     const { parent } = inside.type;
-    const id = parent === undefined ? undefined : homeId(inside, parent.field);
-    if (parent === undefined || id === undefined) return undefined;
-    if (typeof id === 'string') return homes.get(homeKey(parent.type, id));
+    if (parent === undefined) return undefined;
+    const id = homeId(inside, parent.field);
+    if (!isUnknown(id)) return homes.get(homeKey(parent.type, id));
     const above = id.from.map((reference) => steps.get(reference.slice(0, reference.lastIndexOf('.'))));
     return above.find((found) => found?.type.token === parent.type);
   };
@@ -210,17 +208,17 @@ export function publicationsOf(steps: ReadonlyMap<Address, Step>): (inside: Step
   }
   return (inside) => {
     const home = homeOf(inside);
-    return home === undefined ? notKnown : seenIn(home, publications.get(home) ?? []);
+    return home === undefined ? notKnown : seenIn(home, groupOf(publications, home));
   };
 }
 
 /** That one is there shows what it lives in. */
-function isPublication({ presence, parent }: ResourceType): boolean {
-  return presence?.shown !== undefined && parent !== undefined;
+function isPublication({ presence }: ResourceType): boolean {
+  return presence?.shown !== undefined;
 }
 
-function homeKey(token: string, id: string): string {
-  return `${token} ${id}`;
+function homeKey(token: string, id: string | undefined): string {
+  return `${token} ${id ?? ''}`;
 }
 
 /** The id of its home, or what that waits for. */
@@ -272,20 +270,16 @@ function holdsAny({ type }: Step, values: Values, ended: ReadonlySet<string> = n
 /** What a reviewer must see of objects that step aside: under which name, and for whom. */
 export function passingNames(operations: readonly Operation[]): ReadonlyMap<Address, readonly Risk[]> {
   const parks = operations.filter(({ kind }) => kind === 'park');
-  if (parks.length === 0) return new Map();
   const takers = new Map<string, Address[]>(parks.map(({ id }) => [id, []]));
   for (const { address, dependsOn } of operations)
     for (const id of dependsOn) if (takers.has(id) && !id.startsWith(`${address} `)) addTo(takers, id, address);
   return new Map(
     parks.map(({ id, address, parking = {} }) => {
-      const whom = (takers.get(id) ?? []).join(' and ');
-      const risks = Object.entries(parking).map(([field, value]): Risk => {
-        return {
-          kind: 'steps-aside',
-          what: `its ${field} is first ${value}, so that ${whom} can have the present one`,
-        };
-      });
-      return [address, risks];
+      const names = Object.entries(parking);
+      const what = names.map(([field, value]) => `its ${field} is first ${value}`).join(' and ');
+      const present = names.length === 1 ? 'the present one' : 'the present ones';
+      const whom = groupOf(takers, id).join(' and ');
+      return [address, [{ kind: 'steps-aside', what: `${what}, so that ${whom} can have ${present}` }]];
     }),
   );
 }

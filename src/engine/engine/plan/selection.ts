@@ -1,11 +1,11 @@
 import { type Address, chooses, compareText, parentAddress } from '@platform-sync/core/model/address';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
-import { addTo, reach, reversed } from '@platform-sync/core/model/graph';
+import { addTo, groupOf, reach, reversed } from '@platform-sync/core/model/graph';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { type ContentsInput, isEnd, ownAlong, type OwnAlong } from './contents.js';
 import { addressesNow, type Step } from './step.js';
 import { defined, hasSecret, type JsonObject, secret, unknown, type Value } from '@platform-sync/core/model/value';
-import type { Action, LeftOut } from '@platform-sync/core/model/plan';
+import type { LeftOut } from '@platform-sync/core/model/plan';
 import { Claims } from './claims.js';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { type EvaluationScope, lookupKey, variableScope } from '@platform-sync/core/resolve/evaluate';
@@ -60,7 +60,7 @@ function neighbours(steps: ReadonlyMap<Address, Step>, graph: ReadonlyMap<Addres
     (steps.get(address)?.recorded?.dependencies ?? []).map(now);
   const needs = (address: Address): readonly Address[] => graph.get(address) ?? recorded(address);
   const users = reversed(steps.keys(), (address) => new Set([...needs(address), ...recorded(address)]));
-  return { needs, neededBy: (address) => users.get(address) ?? [] };
+  return { needs, neededBy: (address) => groupOf(users, address) };
 }
 
 /**
@@ -112,7 +112,6 @@ export function cutMoves(
 ): readonly (Step & { readonly movedFrom: Address; readonly desired: DesiredResource })[] {
   const isNamed = chooses({ targets, excludes });
   const cut = new Set<Address>();
-  if (targets.length === 0 && excludes.length === 0) return [];
   return [...steps.values()].flatMap((step) => {
     const { address, movedFrom, desired } = step;
     if (movedFrom === undefined || desired === undefined) return [];
@@ -144,26 +143,19 @@ export function withoutDeletes(
   steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): WithoutDeletes {
-  const out = new Map<Address, Address | undefined>();
-  for (const [address, { action }] of steps)
-    if (action === 'delete' || action === 'replace') out.set(address, undefined);
+  const out = new Map<Address, LeftOut>();
+  const leave = (address: Address, needs?: Address): boolean => {
+    const { type, action = 'none' } = steps.get(address) ?? {};
+    if (type === undefined || action === 'none' || action === 'not-compared' || out.has(address)) return false;
+    out.set(address, { address, type: type.token, action, ...defined({ needs }) });
+    return true;
+  };
+  for (const [address, { action }] of steps) if (action === 'delete' || action === 'replace') leave(address);
   if (out.size === 0) return { steps, leftOut: [] };
   const after = waitingFor(steps, graph);
-  reach(out.keys(), (address) => {
-    const others = after(address).filter((other) => !out.has(other) && isAction(steps.get(other)));
-    for (const other of others) out.set(other, address);
-    return others;
-  });
-  const leftOut = [...out].flatMap(([address, needs]): LeftOut[] => {
-    const step = steps.get(address);
-    return isAction(step) ? [{ address, type: step.type.token, action: step.action, ...defined({ needs }) }] : [];
-  });
+  reach(out.keys(), (address) => after(address).filter((other) => leave(other, address)));
   const kept = new Map([...steps].filter(([address]) => !out.has(address)));
-  return { steps: kept, leftOut: leftOut.sort((a, b) => compareText(a.address, b.address)) };
-}
-
-function isAction(step: Step | undefined): step is Step & { readonly action: Action } {
-  return step !== undefined && step.action !== 'none' && step.action !== 'not-compared';
+  return { steps: kept, leftOut: [...out.values()].sort((a, b) => compareText(a.address, b.address)) };
 }
 
 /** Who must not go ahead while a resource stays as it is. What needs a resource that ends has let go of it in the catalogue. */
@@ -171,9 +163,9 @@ function waitingFor(
   steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): (address: Address) => readonly Address[] {
-  const waiting = reversed(steps.keys(), (address) => graph.get(address) ?? []);
+  const waiting = reversed(steps.keys(), (address) => groupOf(graph, address));
   for (const { holder, taker } of new Claims(steps.values()).exchanges) addTo(waiting, holder, taker);
-  return (address) => waiting.get(address) ?? [];
+  return (address) => groupOf(waiting, address);
 }
 
 /** One word to the reader of any report. */
@@ -230,8 +222,7 @@ function propertyAtPlan(step: Step, name: string, text: string, seals: Seals): V
   if (declared !== undefined && declared !== null) return declared;
   if (declared === null) return clearedValue(step, name, text);
   if (step.action === 'create' || step.action === 'replace') return unknown([text]);
-  const changes = (step.action === 'update' || step.action === 'adopt') && step.changes.length > 0;
-  if (changes && mayChange(step, name)) return unknown([text]);
+  if (step.changes.length > 0 && mayChange(step, name)) return unknown([text]);
   if (name === 'id') return step.actual?.identity.id ?? step.recorded?.identity.id ?? unknown([text]);
   const { recorded } = step;
   const value = step.actual?.values[name] ?? recorded?.outputs[name] ?? null;

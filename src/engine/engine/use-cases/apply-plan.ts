@@ -99,7 +99,9 @@ async function carryOut(
   const requests = await workspace.requests();
   const [status, { steps }] = [statusOf(execution), execution];
   // A run that can't say how it ended has ended all the same: what it did stands in the history.
-  const end = { kind: 'end', status, steps: steps.map(plainStep), requests } as const;
+  const waits = workspace.waits();
+  const waited = waits.length === 0 ? undefined : waits;
+  const end = { kind: 'end', status, steps: steps.map(plainStep), requests, ...defined({ waited }) } as const;
   if (execution.diagnostics.length === 0)
     await store
       .commit(lease, [], [end])

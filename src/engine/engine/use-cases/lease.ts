@@ -63,15 +63,15 @@ export async function holdStack<T>(
 
 async function acquired(workspace: Workspace, { lockTimeoutMs = 0, frozen }: ApplyOptions): Promise<Lease> {
   const store = await workspace.state();
-  const onWait = ({ owner, purpose, since }: LeaseHolder): void =>
-    workspace.emit({
-      type: 'waiting',
-      ms: lockTimeoutMs,
-      reason: `the stack is locked by ${owner} (${purpose}) since ${since}`,
-    });
-  return store.acquire(workspace.options.purpose, {
-    waitMs: lockTimeoutMs,
-    onWait,
-    ...defined({ frozen }),
-  });
+  const { world } = workspace;
+  let waits: { readonly reason: string; readonly from: number } | undefined;
+  const onWait = ({ owner, purpose, since }: LeaseHolder): void => {
+    const reason = `the stack is locked by ${owner} (${purpose}) since ${since}`;
+    workspace.emit({ type: 'waiting', ms: lockTimeoutMs, reason });
+    waits = { reason, from: waits?.from ?? world.steady() };
+  };
+  const how = { waitMs: lockTimeoutMs, onWait, ...defined({ frozen }) };
+  const lease = await store.acquire(workspace.options.purpose, how);
+  if (waits !== undefined) workspace.waited({ reason: waits.reason, ms: world.steady() - waits.from });
+  return lease;
 }

@@ -1,6 +1,6 @@
 import { type Address, compareText, parentAddress } from '@platform-sync/core/model/address';
 import { defined, ownMember } from '@platform-sync/core/model/value';
-import { addTo, groupBy } from '@platform-sync/core/model/graph';
+import { addTo, groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -15,6 +15,7 @@ import { forceGuard } from './force.js';
 import { type GoingAlong, isEnd, typeName, type Unread } from '../contents.js';
 import type { Step } from '../step.js';
 import { isLetGo } from '../removal.js';
+import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import { sameNameGuards } from './same-name.js';
 import { uniqueKeyOf } from '../keys.js';
 
@@ -130,6 +131,8 @@ export interface GuardInput {
   readonly along: readonly GoingAlong[];
   /** What may be in what ends, and nobody could see. */
   readonly unread?: readonly Unread[];
+  /** What other stacks have recorded under the names of what is to be made. */
+  readonly beside?: readonly RecordedElsewhere[];
   readonly types: ReadonlyMap<string, ResourceType>;
   readonly seals: Seals;
   readonly targets: Readonly<Record<string, string>>;
@@ -272,14 +275,14 @@ function othersGoAlong({ along, unread = [] }: GuardInput): readonly BareFinding
   const inside = groupBy(others, ({ home }) => home.address);
   const unseen = unread.filter(({ why }) => why !== undefined);
   return [...new Set([...inside.keys(), ...unseen.flatMap(({ homes }) => homes)])].map((address) => {
-    const found = inside.get(address) ?? [];
+    const found = groupOf(inside, address);
     const hidden = unseen.filter(({ homes }) => homes.includes(address));
     const texts = [managedText(found), unmanagedText(found), wantedText(found), unseenText(hidden)].filter(
       (text) => text !== undefined,
     );
     return {
       name: `goes-along:${address}`,
-      summary: `with ${address} would end ${texts.join('; and ')}`,
+      summary: `the end of ${address} would also end ${texts.join('; and ')}`,
       addresses: [address],
     };
   });
@@ -295,7 +298,7 @@ function tooManyToLookInto({ unread = [] }: GuardInput): readonly BareFinding[] 
     homes.length === 1
       ? [first, 'it holds', '1 home']
       : [`${first} and ${homes.length - 1} more`, 'they hold', `${homes.length} homes`];
-  const summary = `with ${named} would end whatever ${holding} of these types: ${someTypesText(left)} (not looked into: ${count}; --refresh full looks into all)`;
+  const summary = `the end of ${named} would also end whatever ${holding} of these types: ${someTypesText(left)} (not looked into: ${count}; --refresh full looks into all)`;
   return [{ name: 'goes-along', summary, addresses: homes }];
 }
 

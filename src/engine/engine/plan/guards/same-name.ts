@@ -9,15 +9,20 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { Reading } from '@platform-sync/core/model/snapshot';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import type { AlikeQuestion, RecordedElsewhere } from '@platform-sync/core/model/state-store';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { hasAllSaid } from '@platform-sync/core/value/field-comparison';
 import { factsOf } from '../change.js';
-import { heldKey, isNameless, isWithoutName, knownInputs, uniqueKeyOf, wantedKeys } from '../keys.js';
-import { scopeOf } from '../ownership.js';
+import { heldKey, isNameless, isPlaceOf, isWithoutName, knownInputs, uniqueKeyOf, wantedKeys } from '../keys.js';
+import { type ForeignOwner, scopeOf } from '../ownership.js';
+import { handOver, ownerName } from '../problems.js';
 import type { ProposalInput, Step } from '../step.js';
 
 /** An object with the name of one that is to be made, or without any and the same contents: it leaves the catalogue, or this stack has no record of it. */
-type NamedObject = { readonly left: Address } | { readonly identity: Identity } | { readonly several: string };
+type NamedObject =
+  | { readonly left: Address }
+  | { readonly identity: Identity; readonly owner?: ForeignOwner }
+  | { readonly several: string };
 
 interface SameName {
   readonly step: Step;
@@ -26,7 +31,10 @@ interface SameName {
   readonly what: string;
 }
 
-type Known = Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'>;
+interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'> {
+  /** What other stacks have recorded under the names of what is to be made, whether lists show it or not. */
+  readonly beside?: readonly RecordedElsewhere[];
+}
 
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
 export function sameNames(known: Known, steps: readonly Step[]): readonly SameName[] {
@@ -42,28 +50,28 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
       const twin = free.get(type.token)?.find((object) => isTwin(known, step, object));
       return twin === undefined ? [] : [{ step, holder: twin, what: 'the same contents' }];
     }
-    const holder =
-      foundByName(known.snapshot.found.get(step.address)) ??
-      wantedKeys(type, declared)
-        .map((key) => holders.get(key))
-        .find((found) => found !== undefined);
+    const held = wantedKeys(type, declared)
+      .map((key) => holders.get(key))
+      .find((found) => found !== undefined);
+    // What another stack has made may be in no list yet, or in none that is right.
+    const isElsewhere = held !== undefined && 'owner' in held;
+    const holder = isElsewhere ? held : (foundByName(known.snapshot.found.get(step.address)) ?? held);
     return holder === undefined ? [] : [{ step, holder, what: `the same ${type.naturalKey.join(' and ')}` }];
   });
 }
 
 /** A second object of a name is made only where somebody says so: a reviewed plan that lacks this finding is another one. */
 export function sameNameGuards(input: Known & { readonly steps: readonly Step[] }): readonly BareFinding[] {
-  return sameNames(input, input.steps).flatMap(
-    ({ step: { address, type, declared }, holder, what }): readonly BareFinding[] => {
-      // Where a mark is borne, it alone tells whose an object is.
-      if ('left' in holder || declared.has(markField)) return [];
-      const summary =
-        'several' in holder
-          ? `${address} would be created beside others that have ${what}, which the platform allows: ${holder.several}`
-          : `${address} would be created beside the object ${holder.identity.id}, of which this stack has no record: both have ${what}, and the platform allows that; if it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
-      return [{ name: `same-name:${address}`, summary, addresses: [address] }];
-    },
-  );
+  return sameNames(input, input.steps).flatMap(({ step, holder, what }): readonly BareFinding[] => {
+    const { address, declared } = step;
+    // Where a mark is borne, it alone tells whose an object is.
+    if ('left' in holder || declared.has(markField)) return [];
+    const summary =
+      'several' in holder
+        ? `${address} would be created beside others that have ${what}, which the platform allows: ${holder.several}`
+        : `${address} would be created beside the object ${holder.identity.id}, ${ownedBy(input, holder)}: both have ${what}, and the platform allows that; if it is the one that is meant, ${getIt(input, step, holder)}`;
+    return [{ name: `same-name:${address}`, summary, addresses: [address] }];
+  });
 }
 
 function foundByName(reading: Reading | undefined): NamedObject | undefined {
@@ -76,8 +84,47 @@ export function areSeveral({ diagnostic }: Extract<Reading, { readonly kind: 'fa
   return diagnostic.code === 'several-found';
 }
 
+type Found = Extract<NamedObject, { readonly identity: Identity }>;
+
+/** Whose it is. */
+export function ownedBy(known: Known, { owner }: Found): string {
+  if (owner === undefined) return 'of which this stack has no record';
+  if (isOwn(known, owner)) return `which this stack managed as ${owner.address} a moment ago`;
+  return `which ${ownerName(known, owner)} manages as ${owner.address}`;
+}
+
+/** This very stack has let go of it. */
+function isOwn({ state }: Known, { project, stack }: ForeignOwner): boolean {
+  return project === state.project && stack === state.stack;
+}
+
+/** How this stack comes to manage it. */
+export function getIt(known: Known, { address, type }: Step, { identity, owner }: Found): string {
+  if (owner === undefined || isOwn(known, owner)) return `take it over: ${takeOver(address, type, identity)}`;
+  return owner.project === known.state.project
+    ? `hand it over: ${handOver(known, owner)}`
+    : `the project ${owner.project} has to let go of it: sync state rm ${owner.address}`;
+}
+
+/** What is to be made under a name that others may have, too, by type: what is asked of the records of other stacks. */
+export function namesToMake(steps: Iterable<Step>): readonly AlikeQuestion[] {
+  const asked = new Map<string, AlikeQuestion & { readonly values: Json[] }>();
+  for (const { action, type, declared } of steps) {
+    if (action !== 'create' || uniqueKeyOf(type) !== undefined || wantedKeys(type, declared).length === 0) continue;
+    const inputs = knownInputs(declared);
+    const values = { ...type.derive(inputs), ...inputs };
+    const field = type.naturalKey.find((name) => !isPlaceOf(type, name) && (values[name] ?? null) !== null);
+    if (field === undefined) continue;
+    const key = `${type.token} ${field}`;
+    const question = asked.get(key) ?? { type: type.token, field, values: [] };
+    asked.set(key, question);
+    question.values.push(values[field] ?? null);
+  }
+  return [...asked.values()];
+}
+
 /** The command that takes one object over. */
-export function takeOver(address: Address, { importId }: ResourceType, identity: Identity): string {
+function takeOver(address: Address, { importId }: ResourceType, identity: Identity): string {
   return `sync adopt ${address} ${importIdWord(importId, identity)}`;
 }
 
@@ -107,11 +154,25 @@ function isTwin({ seals }: Known, step: Step, { identity, values }: RemoteObject
 }
 
 /** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
-function namedObjects({ snapshot, types }: Known, steps: readonly Step[]): ReadonlyMap<string, NamedObject> {
+function namedObjects(
+  { snapshot, types, state, beside = [] }: Known,
+  steps: readonly Step[],
+): ReadonlyMap<string, NamedObject> {
   const holders = new Map<string, NamedObject>();
+  // What was let go of may have been taken over again.
+  const recorded = new Set(
+    beside.length === 0 ? [] : [...state.resources.values()].map(({ type, identity }) => identityKey(type, identity)),
+  );
   const add = (key: string | undefined, holder: NamedObject): void => {
     if (key !== undefined && !holders.has(key)) holders.set(key, holder);
   };
+  for (const { project, stack, record } of beside) {
+    const { address, identity, inputs, outputs } = record;
+    const type = types.get(record.type);
+    const owner = { project, stack, address };
+    if (type !== undefined && !recorded.has(identityKey(record.type, identity)))
+      add(heldKey(type, identity.scope, { ...inputs, ...outputs }), { identity, owner });
+  }
   for (const { action, desired, address, type, actual } of steps)
     if (desired === undefined && action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
   for (const { type: token, objects } of snapshot.listed) {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { type Diagnostic, DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
@@ -61,16 +61,22 @@ interface CommitTree {
 }
 
 /**
- * Exactly one commit, in `into`, as a repository of its own that borrows the objects of the one around `folder`; what that lacks is
+ * Exactly one commit (left out: HEAD), in `into`, as a repository of its own that borrows the objects of the one around `folder`; what that lacks is
  * fetched from its remote. That repository gets no object, ref or file by it, and nothing that the commit says about filters is run.
  */
 export async function checkOutCommit(
   { spawn }: Pick<World, 'spawn'>,
-  { folder, commit, remote, into }: Readonly<Record<'folder' | 'commit' | 'remote' | 'into', string>>,
+  {
+    folder,
+    commit: wanted,
+    remote,
+    into,
+  }: Readonly<Record<'folder' | 'remote' | 'into', string>> & { readonly commit?: string },
 ): Promise<CommitTree> {
   const git = gitBy(spawn);
   const { prefix } = await findRepository(git, folder);
   const head = await git(folder, ['rev-parse', '--verify', 'HEAD^{commit}']);
+  const commit = wanted ?? head;
   const place = async (name: string): Promise<string> =>
     resolve(folder, await git(folder, ['rev-parse', '--git-path', name]));
   const format = await git(folder, ['rev-parse', '--show-object-format']);
@@ -103,6 +109,30 @@ export async function checkOutCommit(
   await git(into, ['read-tree', commit], alone);
   await git(into, ['checkout-index', '--all', '--force', '--quiet'], alone);
   return { root: into, folder: join(into, prefix), head };
+}
+
+/** What files of a tree say now. */
+interface TreeEdit {
+  /** As git shows it. */
+  readonly diff: string;
+  readonly files: readonly FileEdit[];
+}
+
+interface FileEdit {
+  /** From the root of the repository, forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Where a tree is no longer what its commit says. */
+export async function editOf({ spawn }: Pick<World, 'spawn'>, { root }: CommitTree): Promise<TreeEdit> {
+  const git = gitBy(spawn, { ms: most.fetchMs, characters: most.characters });
+  const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', 'HEAD', '--'];
+  const diff = await git(root, ['diff', ...plain]);
+  const names = await git(root, ['diff', '--name-only', '-z', ...plain]);
+  const paths = names.split('\0').filter((name) => name !== '');
+  const files = paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') }));
+  return { diff: diff === '' ? '' : `${diff}\n`, files: await Promise.all(files) };
 }
 
 async function mustBeSmall(

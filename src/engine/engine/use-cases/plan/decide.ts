@@ -32,7 +32,9 @@ import {
 } from '../../plan/contents.js';
 import { inParallel } from '../../reads/in-parallel.js';
 import type { Need } from '../../reads/look.js';
+import { settling } from '../../refresh/evidence.js';
 import { asDiagnostic, mustBePassing } from '../../refresh/list-collection.js';
+import { namesToMake } from '../../plan/guards/same-name.js';
 import { packageNameOf } from '../../loaded-packages.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
@@ -55,6 +57,7 @@ export async function completePlan(
   const elsewhere = new Map(first.elsewhere);
   const lacking: Diagnostic[] = [];
   let inside: PlanInput['inside'];
+  let beside: PlanInput['beside'];
   for (;;) {
     const input: PlanInput = {
       ...first,
@@ -62,7 +65,7 @@ export async function completePlan(
       snapshot: findings?.snapshot ?? first.snapshot,
       elsewhere,
       types: workspace.types(),
-      ...defined({ inside }),
+      ...defined({ inside, beside }),
       meta: { ...first.meta, requests: await workspace.requests() },
     };
     // A plan of very many takes long: the lease's beats go out before and after.
@@ -74,7 +77,8 @@ export async function completePlan(
     if (planned.kind === 'plan') {
       if (inside === undefined) {
         inside = await lookInside(workspace, reads, [...planned.steps.values()], input);
-        if (Object.values(inside).some(({ length }) => length > 0)) continue;
+        beside = await recordedBeside(workspace, planned.steps.values(), input);
+        if ([beside, ...Object.values(inside)].some(({ length }) => length > 0)) continue;
       }
       for (const { declared } of planned.steps.values()) {
         for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);
@@ -278,12 +282,32 @@ async function recordedInside(
 ): Promise<readonly RecordedElsewhere[]> {
   const ids = idsOfEnds(steps);
   if (ids.size === 0) return [];
-  const found = await (await workspace.state()).recordedInside(ids);
-  const near = found.filter((one) => {
+  const near = atTargets(await (await workspace.state()).recordedInside(ids), targets);
+  await workspace.loadPackages(near.map(({ record }) => record.type));
+  return near;
+}
+
+/** What they have recorded under the names of what is to be made, and what this one let go of a moment ago. */
+async function recordedBeside(
+  workspace: Workspace,
+  steps: Iterable<Step>,
+  { looksForKeys, targets }: PlanInput,
+): Promise<readonly RecordedElsewhere[]> {
+  const questions = looksForKeys ? namesToMake(steps) : [];
+  if (questions.length === 0) return [];
+  const store = await workspace.state();
+  const since = defined({ since: settling(workspace).settledBefore });
+  const found = await Promise.all(questions.map((question) => store.recordedAlike({ ...question, ...since })));
+  return atTargets(found.flat(), targets);
+}
+
+function atTargets(
+  found: readonly RecordedElsewhere[],
+  targets: Readonly<Record<string, string>>,
+): readonly RecordedElsewhere[] {
+  return found.filter((one) => {
     const name = packageNameOf(one.record.type);
     const target = ownMember(one.targets, name);
     return target !== undefined && target === ownMember(targets, name);
   });
-  await workspace.loadPackages(near.map(({ record }) => record.type));
-  return near;
 }

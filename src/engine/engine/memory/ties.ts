@@ -1,0 +1,103 @@
+import { packageNameOf } from '../loaded-packages.js';
+import { topKey } from '@platform-sync/core/model/address';
+import { defaultOptions, type DesiredResource } from '@platform-sync/core/model/desired';
+import { type Expression, type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
+import type { PackageSource } from '@platform-sync/core/model/package-source';
+import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
+
+export type TypeOf = (token: string) => ResourceType | undefined;
+
+/** The types of these resources. */
+export async function typesOf(packages: PackageSource, resources: Iterable<DesiredResource>): Promise<TypeOf> {
+  const tokens = new Set<string>();
+  for (const { type } of resources) tokens.add(type);
+  const names = [...new Set([...tokens].map(packageNameOf))];
+  const loaded = new Map(await Promise.all(names.map(async (name) => [name, await packages.load(name)] as const)));
+  return (token) => loaded.get(packageNameOf(token))?.types.get(token);
+}
+
+/** Collects the ties of what stands in one block: of most, a look at each value says that there are none. */
+export class Ties {
+  readonly needs = new Set<string>();
+  /** What they are made of may change although the files do not. */
+  isAlive = false;
+  /** A key of theirs, or the place that they are in, depends on more than files say. */
+  isLoose = false;
+  /** What was looked at last is made of what stands in the files, and of ids. */
+  #isFirm = true;
+  readonly #visitor = {
+    reference: ({ to, target, path }: ReferenceExpression): void => {
+      if (to === 'resource') this.#need(target);
+      this.#isFirm &&= to === 'variable' || (path.length === 1 && path[0] === 'id');
+    },
+    lookup: (): void => this.#isOutside(),
+    secret: (): void => this.#isOutside(),
+  };
+
+  add({ address, options, properties, placedAfter }: DesiredResource, type: ResourceType): void {
+    const telling = tellingFields(type);
+    if (options !== defaultOptions) {
+      this.isAlive ||= options.import !== undefined || options.aliases.length > 0;
+      for (const other of options.dependsOn) this.#need(other);
+    }
+    if (placedAfter !== undefined) this.#need(placedAfter);
+    for (const [name, value] of properties) {
+      const tells = telling.get(name);
+      // It may be the id of what stands elsewhere in these files, which then would have to be looked at with it.
+      if (tells !== undefined) this.isAlive ||= tells.isSecret || (tells.isPlace && value.kind === 'literal');
+      if (value.kind === 'literal') continue;
+      this.#isFirm = true;
+      this.visit(value);
+      this.isLoose ||= !this.#isFirm && (tells?.isKey === true || tells?.isPlace === true);
+    }
+    this.needs.delete(topKey(address));
+  }
+
+  visit(value: Expression): void {
+    if (value.kind === 'reference') this.#visitor.reference(value);
+    else visitExpression(value, this.#visitor);
+  }
+
+  #need(target: string): void {
+    this.needs.add(topKey(target));
+  }
+
+  #isOutside(): void {
+    this.isAlive = true;
+    this.#isFirm = false;
+  }
+}
+
+interface Tells {
+  /** By it, or by where it is, the platform tells an object of the type. */
+  readonly isKey: boolean;
+  readonly isPlace: boolean;
+  readonly isSecret: boolean;
+}
+
+const known = new WeakMap<ResourceType, ReadonlyMap<string, Tells>>();
+
+function tellingFields(type: ResourceType): ReadonlyMap<string, Tells> {
+  const found = known.get(type) ?? newTelling(type);
+  known.set(type, found);
+  return found;
+}
+
+function newTelling({ naturalKey, unique, collection, parent, fields }: ResourceType): ReadonlyMap<string, Tells> {
+  const keys = new Set([...naturalKey, ...unique.flat()]);
+  const places = new Set([...collection.scope, ...(parent === undefined ? [] : [parent.field])]);
+  const secrets = new Set(Object.values(fields).flatMap((rule) => (mayHoldSecret(rule) ? [rule.name] : [])));
+  const tells = (name: string): Tells => ({
+    isKey: keys.has(name),
+    isPlace: places.has(name),
+    isSecret: secrets.has(name),
+  });
+  return new Map([...keys, ...places, ...secrets].map((name) => [name, tells(name)]));
+}
+
+/** Those of expressions that stand around resources: variables and outputs. */
+export function tiesAround(values: Iterable<Expression>): Ties {
+  const ties = new Ties();
+  for (const value of values) ties.visit(value);
+  return ties;
+}
