@@ -11,6 +11,7 @@ export const longRooms = [
   'browser',
   'ci',
   'conformance',
+  'contract',
   'derived',
   'docs',
   'editor',

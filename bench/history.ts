@@ -52,6 +52,7 @@ try {
       `before the 15th of ${month}: ${String(found.length)} runs in ${String(Math.round(performance.now() - from))} ms`,
     );
   }
+  if (url !== undefined) await explain(url);
   await store.close();
 } finally {
   await server?.stop();
@@ -66,6 +67,22 @@ function fill(file: string): void {
   for (const insert of inserts(counted, `strftime('%Y-%m-%dT%H:%M:%fZ', 1735689600 + n * 31, 'unixepoch')`))
     write(insert);
   connection.close();
+}
+
+/** How the database finds what a page asks for. */
+async function explain(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const stack = `from sync_runs where project = 'shop' and stack = 'default'`;
+  for (const text of [
+    `select * ${stack} and run = ${String(Math.ceil(runs / 2))} and kind in ('begin', 'plan', 'end') order by (number + 0)`,
+    `select * ${stack} and address = 'api-7' and number < ${String(runs * 2)} order by number desc limit 200`,
+    `select * ${stack} and kind in ('begin') order by number desc limit 50`,
+  ]) {
+    const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(`explain (analyze, costs off) ${text}`);
+    console.log([text, ...rows.map((row) => `  ${row['QUERY PLAN']}`)].join('\n'));
+  }
+  await client.end();
 }
 
 async function fillPostgres(url: string): Promise<void> {

@@ -13,7 +13,7 @@ export function lookupPage(lookup: LookupType): string {
   const sections = [
     `${pageNotice}# ${lookup.name}\n`,
     `${lookup.description}\n`,
-    `${code(lookup.shortToken)}, in full ${code(lookup.token)}.\n`,
+    `${code(lookup.shortToken)} (${code(lookup.token)})\n`,
     '## Example\n',
     fence('yaml', catalogueExample(lookup, args)),
     fence('sh', commandExample(lookup, parsed)),

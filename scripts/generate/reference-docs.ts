@@ -25,7 +25,7 @@ All types and lookups of a catalogue. \`sync schema NAME\` prints the same, also
 ## How to read a page
 
 - A change of a field updates the object, and removing the line clears the field or restores its default. **Required**, **Replaces** and "Stays when removed" mark the others.
-- Refer to every field as \`\${address.field}\`. Fields with \`?\` or "May be absent" are not in every answer.
+- The platform adds \`id\`, \`createdAt\` and \`updatedAt\`, unless the page says otherwise. Refer to every field as \`\${address.field}\`. Fields with \`?\` or "May be absent" are not in every answer.
 - "Never shown again" fields are sent, but a change made elsewhere is not noticed.
 - Without state, an object is found by the fields that no two may have, unless the page says otherwise.
 - The arguments of a lookup come back in its result. Lookups work in a catalogue, on the [command line](../guides/lookups.md#try-it) and in [programs](../sdk.md#lookups).
@@ -41,6 +41,8 @@ function section({ name, schema, types, lookups, settings }: Package): string {
     [...all.values()]
       .map((each) => `- [${code(each.shortToken)}](${each.name}.md): ${firstSentence(each.description)}\n`)
       .join('');
+  const named = (all: Package['lookups']): string =>
+    [...all.values()].map((each) => `[${code(each.shortToken)}](${each.name}.md)`).join(', ');
   const configured = Object.entries(settings).map(([setting, { secret, description, env }]) => {
     const marks = [...env.map(code), ...(secret ? ['secret'] : [])].join(', ');
     return `- ${code(setting)}${marks === '' ? '' : ` (${marks})`}: ${description}\n`;
@@ -48,7 +50,7 @@ function section({ name, schema, types, lookups, settings }: Package): string {
   return [
     `## Provider ${code(name)}\n\n${schema.description}\n`,
     ...(types.size === 0 ? [] : [`### Resources\n\n${listed(types)}`]),
-    `### Lookups\n\n${listed(lookups)}`,
+    `### Lookups\n\n${named(lookups)}\n`,
     `### Settings\n\nUnder \`providers.${name}\` in sync.yaml. Secrets come from the environment.\n\n${configured.join('')}`,
   ].join('\n');
 }

@@ -10,10 +10,10 @@ export function resourcePage(type: ResourceType, types: ReadonlyMap<string, Reso
   const sections = [
     `${pageNotice}# ${type.name}\n`,
     `${type.description}\n`,
-    `${code(type.shortToken)}, in full ${code(type.token)}. [How to read this](README.md#how-to-read-a-page)\n`,
+    `${code(type.shortToken)} (${code(type.token)}). [Legend](README.md#how-to-read-a-page)\n`,
     `## Example\n\n${fence('yaml', resourceExamples[type.shortToken] ?? leastExample(type))}`,
     `## What you write\n\n${inputWords(fields.filter((rule) => rule.input))}`,
-    `## What the platform adds\n\n${outputWords(fields.filter((rule) => rule.computed))}`,
+    ...outputSection(fields.filter((rule) => rule.computed)),
     `## Rules\n\n${rules(type, types)
       .map((rule) => `- ${rule}\n`)
       .join('')}`,
@@ -35,15 +35,17 @@ function inputWords(fields: readonly FieldRule[]): string {
     .join('');
 }
 
-function outputWords(fields: readonly FieldRule[]): string {
+/** None for what has just the fields that every object has. */
+function outputSection(fields: readonly FieldRule[]): readonly string[] {
   const isCommon = ({ name, description }: FieldRule): boolean => commonFields[name] === description;
-  const common = ['id', ...fields.filter(isCommon).map(({ name }) => name)];
+  const common = new Set(['id', ...fields.filter(isCommon).map(({ name }) => name)]);
   const items = fields
     .filter((rule) => !isCommon(rule))
     .map((rule) =>
       fieldItem(rule.name, typeWords(rule.schema), about(rule), rule.alwaysReturned ? '' : 'May be absent.'),
     );
-  return `${items.join('')}- ${common.map(code).join(', ')}\n`;
+  if (items.length === 0 && common.size === Object.keys(commonFields).length) return [];
+  return [`## What the platform adds\n\n${items.join('')}- ${[...common].map(code).join(', ')}\n`];
 }
 
 /** What a field says otherwise than most: that it must be there, that it replaces. */

@@ -9,7 +9,7 @@ import {
 } from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
-import { jobKey } from './schedule.js';
+import { jobKey, proposalName } from './schedule.js';
 import { traceOf } from './telemetry.js';
 
 /** A job as the engine lists it. */
@@ -28,7 +28,7 @@ export function rowOf(job: Job): object {
   return {
     ...{ kind: job.kind, key: jobKey(job), payload: { ...job, ...defined({ trace: traceOf() }) } },
     // One job a stack at a time; what is only proposed takes nothing from the stack, and waits for nobody.
-    queue: `${job.project}/${job.stack}${job.commit === undefined ? '' : ` ${job.request ?? job.commit}`}`,
+    queue: `${job.project}/${job.stack}${proposalName(job)}`,
     priority: jobKinds.indexOf(job.kind) * 10 + (isScheduled ? 100 : 0),
     mode: isScheduled ? 'preserve_run_at' : 'replace',
   };

@@ -5,21 +5,19 @@ import type { Job, Schedule } from '@platform-sync/core/model/fleet';
  * Names a job: there is one of a kind a stack, one a request, one a commit that an apply is bound to, and one for what is wanted of the
  * same findings.
  */
-export function jobKey({
-  kind,
-  project,
-  stack,
-  commit,
-  request = commit,
-  head,
-  settlement,
-}: Omit<Job, 'round'>): string {
-  const proposed = commit === undefined ? head : request;
+export function jobKey({ kind, project, stack, settlement, head, ...proposed }: Omit<Job, 'round'>): string {
+  const bound = head === undefined ? '' : ` ${head}`;
   const of =
     kind === 'settle' && settlement !== undefined
-      ? `${settlement.verb} ${createHash('sha256').update(settlement.findings.join()).digest('hex').slice(0, 12)}`
-      : proposed;
-  return `${kind} ${project}/${stack}${of === undefined ? '' : ` ${of}`}`;
+      ? ` ${settlement.verb} ${createHash('sha256').update(settlement.findings.join()).digest('hex').slice(0, 12)}`
+      : proposalName(proposed);
+  return `${kind} ${project}/${stack}${of}${bound}`;
+}
+
+/** Of a job that plans what is proposed, with a space before it: requests of two repositories may have one number. */
+export function proposalName({ commit, request = commit, from }: Pick<Job, 'commit' | 'request' | 'from'>): string {
+  if (commit === undefined) return '';
+  return from === undefined ? ` ${request}` : ` ${from.project}#${request}`;
 }
 
 /** Stacks of one schedule begin within a tenth of its time, a minute at most, each always at the same place. */

@@ -55,7 +55,8 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => {
       // The provider's own page has no icon.
-      if (message.type() === 'error' && message.location().url.startsWith(url)) problems.push(message.text());
+      const of = message.location().url;
+      if (message.type() === 'error' && of.startsWith(url) && !of.endsWith('/nowhere')) problems.push(message.text());
     });
     await page.goto(`${served.url}/?text=team-004`);
     await page.getByText('ole@acme.example').click();
@@ -76,7 +77,7 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
     expect(new URL(page.url()).search).toBe('?state=drift');
     await page.locator('.fold summary').press('Enter');
     expect(await page.locator('.fold').textContent()).toContain('41 stackslabel team removed');
-    await page.getByRole('link', { name: 'team-000/production' }).press('Enter');
+    await page.locator('.fold').getByRole('link', { name: 'team-000/production' }).press('Enter');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('team-000/production: drift');
   });
 
@@ -106,7 +107,7 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
     await other.goto(`${served.url}/stacks/team-000/production/plans/${effect}`);
     await other.getByRole('button', { name: 'Approve this effect' }).click();
     await other.goto(`${served.url}/audit`);
-    expect(await other.getByText(`approved effect ${effect}`).count()).toBe(1);
+    expect(await other.getByText(`approved effect ${effect.slice(0, 12)}`).count()).toBe(1);
     await quiet.close();
   });
 
@@ -121,10 +122,14 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
         `/stacks/team-299/production/runs/${String(long)}`,
         '/stacks/team-299/production/history',
         `/stacks/team-000/production/plans/${effect}`,
+        `/stacks/team-000/production/plans/${effect}/diff`,
+        '/nowhere',
+        '/?text=nothing',
         '/audit',
         '/tokens',
       ];
       for (const path of paths) {
+        const name = path.replace(/a{64}/, 'a').replaceAll(/[/?]/g, '-');
         await page.setViewportSize({ width: 1280, height: 900 });
         await page.goto(`${served.url}${path}`);
         await page.evaluate(axeSource);
@@ -133,10 +138,12 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
           `axe.run(${scheme === 'dark' ? "{ runOnly: ['color-contrast'] }" : ''}).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,
         );
         expect([path, found]).toEqual([path, []]);
-        await shot(page, `console${path.replaceAll('/', '-').slice(0, 40)}-${scheme}`);
+        await shot(page, `console${name}-${scheme}`);
+        // The layout is the same in both.
+        if (scheme === 'dark' && process.env['SYNC_ARTIFACTS'] === undefined) continue;
         await page.setViewportSize({ width: 390, height: 900 });
         expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
-        await shot(page, `console${path.replaceAll('/', '-').slice(0, 40)}-${scheme}-390`);
+        await shot(page, `console${name}-${scheme}-390`);
       }
     },
   );

@@ -89,7 +89,7 @@ export async function startMachine(program: string, launched = program): Promise
   await write({
     'home/package.json': '{"type":"module"}',
     'home/bin/sync.js': launch,
-    'home/dist/ci.js': await readFile(join(dirname(dirname(program)), 'ci.js'), 'utf8'),
+    'home/dist/ci.js': await readFile(join(dirname(dirname(program)), 'dist/ci.js'), 'utf8'),
     'bin/platform-sync': `#!/bin/sh\nexec node ${JSON.stringify(path('home/bin/sync.js'))} "$@"\n`,
     'project/sync.yaml': 'project: shop\n',
     'project/catalogue/pets.yaml': 'resources:\n  pets: {type: platform:Api}\n',

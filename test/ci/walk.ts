@@ -151,7 +151,7 @@ await import(${JSON.stringify(program)});
     writeFileSync(join(home, 'package.json'), '{"type":"module"}');
     writeFileSync(join(home, 'bin/package.json'), JSON.stringify({ type }));
     writeFileSync(join(home, 'bin/sync.js'), launcher);
-    copyFileSync(join(dirname(dirname(program)), 'ci.js'), join(home, 'dist/ci.js'));
+    copyFileSync(join(dirname(dirname(program)), 'dist/ci.js'), join(home, 'dist/ci.js'));
   };
   install(inProcess, 'commonjs');
   const walk: Walk = {

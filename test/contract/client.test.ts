@@ -6,7 +6,7 @@ import type { ConformanceRow } from '../conformance/row.js';
 import { makeWorld, type World } from '../harness/world.js';
 import { description, descriptionReason } from './description.js';
 import { isLeftOutOfSmaller, unexpected } from './deviations.js';
-import { contractChecker, type QueryValues } from './openapi.js';
+import { type ContractChecker, contractChecker, type QueryValues } from './openapi.js';
 
 interface Exchange {
   readonly method: string;
@@ -19,7 +19,9 @@ interface Exchange {
 // The public description is not part of this project; CI names it where it is at hand.
 describe.runIf(description !== undefined)(`what the client sends keeps to the description${descriptionReason}`, () => {
   let world: World;
+  let checker: ContractChecker;
   beforeAll(async () => {
+    checker = contractChecker(String(description));
     world = await makeWorld();
   });
   afterAll(() => world.close());
@@ -29,7 +31,6 @@ describe.runIf(description !== undefined)(`what the client sends keeps to the de
     await world.call('PUT', '/_sandbox/exchanges', { limit: 10_000 });
     await work();
     const { body } = await world.call('GET', '/_sandbox/exchanges');
-    const checker = contractChecker(String(description));
     const { exchanges } = body as unknown as { exchanges: readonly Exchange[] };
     for (const { method, url, sent, status, answered } of exchanges) {
       const { pathname, searchParams } = new URL(url, 'http://platform');

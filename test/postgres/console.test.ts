@@ -104,7 +104,8 @@ async function ask(
   const [method = '', path = ''] = route.split(' ');
   const answer = await fetch(`${console_.url}${path}`, { method, redirect: 'manual', ...init });
   const isEndless = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (!isEndless) pages.push(`${route} ${await answer.clone().text()}`);
+  const [, name = ''] = /^(\w+ \/\w*)/.exec(route) ?? [];
+  if (!isEndless) pages.push(`${name} ${String(answer.status)} ${await answer.clone().text()}`);
   return answer;
 }
 
@@ -224,6 +225,7 @@ describe('the console', () => {
     expect(await act('ana', other, 'apply')).toBe(409);
     const shown = await seen('vic', `/stacks/shop/default/plans/${mine}`);
     expect(shown).toContain('It may be applied');
+    expect(await seen('vic', `/stacks/shop/default/plans/${mine}/diff`)).toMatch(/by the branch.*Dogs.*Cats/s);
     expect(shown).not.toContain('Apply this effect');
     expect(await jobs()).toContain('apply shop/default');
     expect(await act('ole', other, 'break-glass', { reason: 'short' })).toBe(409);
@@ -261,6 +263,9 @@ describe('the console', () => {
     expect(await seen('vic', '/stacks/shop/default/history?address=pets')).toContain('No run is recorded');
     expect(await seen('vic', '/stacks/shop/default/history?month=2999-01')).toContain(`runs/${run}">`);
     expect(await seen('vic', '/stacks/shop/default/history?month=1999-01')).toContain('No run is recorded');
+    expect(await seen('vic', '/stacks/shop/default/history?until=2999-01-01T00:00')).toContain(`runs/${run}">`);
+    expect(await seen('vic', '/stacks/shop/default/history?until=1999-01-01T00:00')).toContain('No run is recorded');
+    expect(await seen('vic', '/stacks/shop/default/history?until=1999-99-01T00:00')).toContain(`runs/${run}">`);
   });
 
   it('hands to the workers what is to be done about drift, and shows what came of it', async () => {
@@ -473,6 +478,56 @@ describe('the console', () => {
   });
 
   it('keeps what is secret to itself: no page, no table and no log has it', async () => {
+    // What somebody sends that they should not have, in all places that a request has.
+    const own = await session('ole');
+    const json = { 'content-type': 'application/json' };
+    const html = { accept: 'text/html' };
+    const form = (fields: Record<string, string>): { readonly body: URLSearchParams } => ({
+      body: new URLSearchParams(fields),
+    });
+    const signed = { cookie: own.cookie, origin: fleet.settings.url };
+    const places: Readonly<Record<string, (canary: string) => Promise<Response>>> = {
+      'a token that nobody made': (one) => ask('GET /fleet.json', { headers: { authorization: `Bearer ${one}` } }),
+      'a password': (one) => ask('GET /', { headers: { authorization: `Basic ${btoa(`ole:${one}`)}`, ...html } }),
+      'a session that nobody began': (one) => ask('GET /', { headers: { cookie: `sync=${one}` } }),
+      'another cookie': (one) => ask('GET /', { headers: { cookie: `${own.cookie}; other=${one}` } }),
+      'the query of a page': (one) => ask(`GET /?token=${one}`, { headers: { cookie: own.cookie } }),
+      'the query of a page that is not theirs': (one) => ask(`GET /audit?token=${one}`),
+      'the query of no page': (one) => ask(`GET /nowhere?token=${one}`, { headers: { cookie: own.cookie } }),
+      'the path of no page': (one) => ask(`GET /nowhere/${one}`, { headers: { cookie: own.cookie } }),
+      'the page before': (one) =>
+        ask('GET /', { headers: { cookie: own.cookie, referer: `https://x.example/?${one}` } }),
+      'the name of a browser': (one) => ask('GET /', { headers: { cookie: own.cookie, 'user-agent': one } }),
+      'an address behind a proxy': (one) => ask('GET /', { headers: { 'x-forwarded-for': one } }),
+      'a form token that is another one': (one) => ask('POST /logout', { headers: signed, ...form({ token: one }) }),
+      'a field that no form has': (one) =>
+        ask('POST /stacks/shop/default/check', { headers: signed, ...form({ token: own.token, password: one }) }),
+      'a field of a form from elsewhere': (one) =>
+        ask('POST /tokens', {
+          headers: { cookie: own.cookie, origin: 'https://evil.example' },
+          ...form({ name: one }),
+        }),
+      'the code of a login': (one) => ask(`GET /login/return?code=${one}`),
+      'the state of a login': (one) => ask(`GET /login/return?code=1&state=${one}`),
+      'the cookie of a login': (one) => ask('GET /login/return?code=1', { headers: { cookie: `sync-login=${one}` } }),
+      'the signature of a hook': (one) =>
+        ask('POST /hooks/github', { headers: { ...json, 'x-hub-signature-256': `sha256=${one}` }, body: '{}' }),
+      'the token of a hook': (one) =>
+        ask('POST /hooks/gitlab', { headers: { ...json, 'x-gitlab-token': one }, body: '{}' }),
+      'what a hook says': (one) => ask('POST /hooks/github', { headers: json, body: JSON.stringify({ title: one }) }),
+      'the id token of a pipeline': (one) =>
+        ask('POST /jobs', {
+          headers: { ...json, authorization: `Bearer ${one}` },
+          body: '{"kind":"plan","project":"shop","stack":"default"}',
+        }),
+      'a job that is none': (one) => ask('POST /jobs', { headers: json, body: `{"kind": "${one}"` }),
+    };
+    for (const [nth, [place, send]] of Object.entries(places).entries()) {
+      const canary = `canary${String(nth)}x${'5f'.repeat(12)}`;
+      canaries.push(canary);
+      expect([place, (await send(canary)).status]).not.toEqual([place, 500]);
+    }
+    expect(Object.keys(places).length).toBeGreaterThan(20);
     const schemas = await client.query<{ readonly name: string }>(
       "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema !~ '^(pg_|information)'",
     );

@@ -104,6 +104,10 @@ describe('news of a fleet', () => {
     const news = { gatherMs: 0, roundMs: 60_000, sentMs: 300 };
     const queues = await Promise.all([1, 2, 3].map(() => openQueue(url, realWorld, { ...quick, news })));
     const got: FleetMessage[] = [];
+    let isAway = false;
+    const refused: string[] = [];
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
     const stop = new AbortController();
     const stacks = Array.from({ length: 41 }, (_, at) => `team${String(at).padStart(2, '0')}/prod`);
     const seen = (kind: StackNews['kind'], stack: string): StackNews => ({
@@ -120,6 +124,10 @@ describe('news of a fleet', () => {
           teller: {
             ...{ receiver: 'receiver', isQuiet: async () => false },
             send: async (message) => {
+              if (isAway) {
+                refused.push(message.id);
+                return false;
+              }
               got.push(message);
               // The first that sends dies then, as far as others know.
               if (at === 0 || got.length > 1) return true;
@@ -139,10 +147,27 @@ describe('news of a fleet', () => {
       const [last] = got.at(-1)?.causes ?? [];
       expect(last).toMatchObject({ kind: 'resolved', cause: 'Api.labels.team removed' });
       expect(last?.stacks.filter((stack) => stack !== 'late/prod')).toEqual(stacks);
+      // A receiver that is away for a day hears of all that it missed, in order, each message once.
+      const heard = got.length;
+      isAway = true;
+      await tell('new', ['first/prod']);
+      await expect.poll(() => refused.length).toBe(1);
+      await tell('resolved', ['first/prod']);
+      const messages = `"${await schemaOf(client)}_fleet".messages`;
+      const waiting = (): Promise<number> => client.query(`select from ${messages}`).then(({ rows }) => rows.length);
+      await expect.poll(waiting).toBe(2);
+      const later = `update ${messages} set until = 0 where until > extract(epoch from now()) * 1000 + 5000`;
+      while (refused.length < 4) await client.query(later);
+      isAway = false;
+      await expect.poll(() => client.query(later).then(waiting)).toBe(0);
+      const late = new Map(got.slice(heard).map(({ id, causes }) => [id, causes.map(({ kind }) => kind)]));
+      expect([...late.values()]).toEqual([['new'], ['resolved']]);
+      expect(got[heard]?.id).toBe(refused[0]);
       stop.abort();
       await Promise.all(works);
     } finally {
-      await Promise.all(queues.map((queue) => queue.close()));
+      stop.abort();
+      await Promise.all([...queues.map((queue) => queue.close()), client.end()]);
     }
   });
 });
@@ -150,7 +175,7 @@ describe('news of a fleet', () => {
 describe('requests of a forge', () => {
   it('hear that plans wait and what came of them, once each, of the newest commit alone, however long their forge is away', async () => {
     const url = await server.createDatabase();
-    const news = { gatherMs: 0, roundMs: 60_000, sentMs: 300 };
+    const news = { gatherMs: 0, roundMs: 60_000, sentMs: 4_000 };
     const queues = await Promise.all([1, 2].map(() => openQueue(url, realWorld, { ...quick, news })));
     const [queue] = queues;
     const client = new pg.Client({ connectionString: url });
@@ -196,29 +221,36 @@ describe('requests of a forge', () => {
       await queue?.add(plans('2', 2));
       // What the forge says of an older commit comes too late.
       await queue?.add(plans('1', 1));
+      // A request of another repository has the same number.
+      const from = { platform: 'github', project: 'acme/pets', at: at(1) } as const;
+      await queue?.add(plans('3', 1, ['a']).map((one) => ({ ...one, from })));
+      const requests = (await queue?.list())?.flatMap(({ request }) => request ?? []).sort();
+      expect(requests).toEqual(['acme/pets#7', 'acme/shop#7', 'acme/shop#7']);
       await expect.poll(() => asked).toBeGreaterThan(2);
       await answer(plans('2', 2)[0]);
       // The second one is begun no more.
       await client.query(
-        `update "${schema}_fleet_jobs"._private_jobs set attempts = max_attempts where key like '%b/%'`,
+        `update "${schema}_fleet_jobs"._private_jobs set attempts = max_attempts where key like 'plan b/%'`,
       );
       isAway = false;
-      await client.query(
-        // Not of one that is being told now.
-        `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from now()) * 1000 + 5000`,
-      );
+      // A day later; not of one that is being told now.
+      const later = `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from now()) * 1000 + 5000`;
       await expect
-        .poll(() => [...told].sort().slice(1))
-        .toEqual(['github acme/shop 7 1 waiting 1: ', 'github acme/shop 7 2 done 2: a clean, b unknown']);
-      expect(told).toContain('github acme/shop 7 1 superseded 2: ');
+        .poll(() => client.query(later).then(() => [...told].sort()))
+        .toEqual([
+          'github acme/pets 7 3 waiting 3: ',
+          'github acme/shop 7 1 superseded 2: ',
+          'github acme/shop 7 1 waiting 1: ',
+          'github acme/shop 7 2 done 2: a clean, b unknown',
+        ]);
       // The same commit once more: its plans are made anew.
       await queue?.add(plans('2', 3));
-      await expect.poll(() => told.slice(3)).toEqual(['github acme/shop 7 2 waiting 2: ']);
+      await expect.poll(() => told.slice(4)).toEqual(['github acme/shop 7 2 waiting 2: ']);
       for (const one of plans('2', 3)) await answer(one);
-      await expect.poll(() => told.slice(4)).toEqual(['github acme/shop 7 2 done 2: a clean, b clean']);
+      await expect.poll(() => told.slice(5)).toEqual(['github acme/shop 7 2 done 2: a clean, b clean']);
       stop.abort();
       await Promise.all(works);
-      expect(told).toHaveLength(5);
+      expect(told).toHaveLength(6);
     } finally {
       stop.abort();
       await Promise.all([...queues.map((one) => one.close()), client.end()]);

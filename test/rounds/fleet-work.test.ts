@@ -254,8 +254,11 @@ it('settles findings: edits are proposed or shown, reverts wait for approval, re
   git('add', '--all');
   git('commit', '--quiet', '-m', 'as it is');
   const forge = await fakeGithubEdits(git('rev-parse', 'HEAD').trim());
-  const env = { GITHUB_REPOSITORY: 'acme/shop', GITHUB_TOKEN: token, GITHUB_API_URL: forge.api.url };
-  const line = ['fleet', 'work', '--platform', 'github'];
+  const env = { GITHUB_TOKEN: token, GITHUB_API_URL: forge.api.url };
+  const login = '{ issuer: https://login.acme.example, client: sync }';
+  const settings = `console: { url: https://sync.acme.example, login: ${login}, roles: []`;
+  const plain = "name: acme\nprojects: ['teams/*']\n";
+  await write('fleet.yaml', `${plain}${settings}, repository: { github: https://github.com/acme/shop } }\n`);
   const changed = async (description: string): Promise<void> => {
     const headers = { authorization: 'Bearer any', 'content-type': 'application/json' };
     const answer = await fetch(`${sandbox.url}/v3/apis?page[size]=9`, { headers });
@@ -298,7 +301,7 @@ it('settles findings: edits are proposed or shown, reverts wait for approval, re
         expect(Object.keys(second?.files ?? {})).toEqual(['teams/one/sync.yaml']);
         expect(second?.body).toContain('until 2030-01-31. Why: agreed `@everybody, [see](https://evil.example)`');
         // Nothing of the worker's own checkout has changed.
-        expect(git('status', '--porcelain')).toBe('');
+        expect(git('status', '--porcelain', '--', 'teams')).toBe('');
         expect((await done(settle('accept', 'nothing'))).settled?.words).toContain('nothing that is called "nothing"');
         const { plan, settled, authors } = await done(settle('revert'));
         expect([settled?.outcome, settled?.effect, authors]).toEqual([
@@ -312,12 +315,14 @@ it('settles findings: edits are proposed or shown, reverts wait for approval, re
         expect((await done(settle('record'))).settled?.words).toBe('1 finding taken into the record.');
       },
       undefined,
-      ...[line, env],
+      ['fleet', 'work'],
+      env,
     );
     // Without a forge, whoever asked gets the edit.
+    await write('fleet.yaml', plain);
     await changed('and again');
     await worker(async ({ run, stop }) => void (await run(settle('accept'), stop)));
-    expect(noted.at(-1)?.settled).toMatchObject({ words: 'No forge is set for the workers: apply the edit by hand.' });
+    expect(noted.at(-1)?.settled).toMatchObject({ words: 'fleet.yaml names no repository: apply the edit by hand.' });
     expect(noted.at(-1)?.settled?.diff).toContain('+resources');
   } finally {
     await forge.api.close();

@@ -22,15 +22,14 @@ export const fleetWorkCommand = command({
     issue: boolean({ description: 'keep one issue about the fleet up to date, one worker after each round of checks' }),
     platform: option({
       options: ['github', 'gitlab'] as const,
-      description:
-        'where the issue is kept, and where accepted drift is proposed; default: the one whose pipeline this is',
+      description: 'where the issue is; default: the one whose pipeline this is',
+      dependsOn: ['issue'],
     })(),
   },
   needs: 'context',
   given: async ({ flags, host }) => ({
     ...{ atOnce: atOnce(flags['at-once']), webhook: webhookOf(host, flags.webhook) },
     issue: await issueOf(host, flags),
-    forge: (await import('@platform-sync/review/environment')).projectEnvironment(host.env, flags.platform),
   }),
   async run({ context, flags, given }) {
     const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);

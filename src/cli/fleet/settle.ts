@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '@platform-sync/core/model/canonical';
+import type { ConsoleSettings } from '@platform-sync/core/model/console';
 import { type Diagnostic, DiagnosticError, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { DriftVerb, Finding } from '@platform-sync/core/model/drift';
 import type { Job, JobFound, Settled, Settlement } from '@platform-sync/core/model/fleet';
@@ -16,8 +17,8 @@ import { planState } from '@platform-sync/report/document/found';
 import { proposeEdit } from '@platform-sync/review/hosts';
 import { editIn, explain, insecure, withoutToken } from '@platform-sync/review/problems';
 import { ReviewError } from '@platform-sync/review/review-error';
-import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
-import type { ProposedEdit } from '@platform-sync/review/review-request';
+import { projectEnvironment } from '@platform-sync/review/environment';
+import type { ProposedEdit, ReviewProject } from '@platform-sync/review/review-request';
 import { isSafeServer } from '@platform-sync/review/safe-server';
 import { issuePatience } from '../drift/issue.js';
 import { withProject, type RunContext } from '../run/run-context.js';
@@ -25,7 +26,7 @@ import { withProject, type RunContext } from '../run/run-context.js';
 interface Settling {
   readonly job: Job & { readonly settlement: Settlement };
   /** Where a request is opened; left out: whoever asked copies the edit. */
-  readonly forge?: ProjectEnvironment | undefined;
+  readonly repository?: NonNullable<ConsoleSettings['repository']>;
 }
 
 /** What came of it, and the plan that it made. */
@@ -92,7 +93,7 @@ async function recorded(context: RunContext, { job: { settlement } }: Settling):
 }
 
 /** Of a file of the catalogue: made in a folder of its own, as the commit at HEAD has it. */
-async function edited(context: RunContext, { job, forge }: Settling): Promise<Came> {
+async function edited(context: RunContext, { job, repository }: Settling): Promise<Came> {
   const { world } = context.host;
   const place = await mkdtemp(join(tmpdir(), 'sync-settle-'));
   try {
@@ -105,7 +106,7 @@ async function edited(context: RunContext, { job, forge }: Settling): Promise<Ca
     if (hasErrors(done.diagnostics) || files.length === 0) return refusal(done.diagnostics);
     const left = done.diagnostics.filter(({ severity }) => severity !== 'info').map(({ summary }) => summary);
     const edit = { ...textsOf(job, done.findings), onto: tree.head, files, branch: branchOf(job, tree.head, diff) };
-    return { diff, ...(await proposed(context, edit, forge, left)) };
+    return { diff, ...(await proposed(context, edit, forgeOf(context, repository), left)) };
   } finally {
     await rm(place, { recursive: true, force: true });
   }
@@ -148,19 +149,34 @@ function textsOf(
   };
 }
 
+/** The repository that fleet.yaml names, with the token of this worker, and its forge's own address where that is another one. */
+function forgeOf({ host: { env } }: RunContext, repository: Settling['repository'] = {}): ReviewProject | undefined {
+  const { github, gitlab } = repository;
+  const page = github ?? gitlab;
+  if (page === undefined) return undefined;
+  const { origin, pathname } = new URL(page);
+  const path = pathname.slice(1);
+  const { GITHUB_TOKEN, GH_TOKEN, GITHUB_API_URL, GITLAB_TOKEN, CI_API_V4_URL } = env;
+  const api = origin === 'https://github.com' ? 'https://api.github.com' : `${origin}/api/v3`;
+  const own =
+    github === undefined
+      ? { GITLAB_TOKEN, CI_API_V4_URL, CI_SERVER_URL: origin, CI_PROJECT_ID: path }
+      : { GITHUB_TOKEN, GH_TOKEN, GITHUB_API_URL: GITHUB_API_URL ?? api, GITHUB_REPOSITORY: path };
+  return projectEnvironment(own, github === undefined ? 'gitlab' : 'github')?.project;
+}
+
 /** Without a forge, or where it refuses, the edit itself is what somebody gets. */
 async function proposed(
   context: RunContext,
   edit: ProposedEdit,
-  forge: ProjectEnvironment | undefined,
+  project: ReviewProject | undefined,
   left: readonly string[],
 ): Promise<Omit<Came, 'diff'>> {
   const says = (...words: readonly string[]): Omit<Came, 'diff'> => ({
     outcome: 'done',
     words: [...words, ...left].join(' '),
   });
-  const { project } = forge ?? {};
-  if (project === undefined) return says('No forge is set for the workers: apply the edit by hand.');
+  if (project === undefined) return says('fleet.yaml names no repository: apply the edit by hand.');
   const problem = !isSafeServer(project.apiUrl)
     ? insecure(project)
     : project.token === undefined

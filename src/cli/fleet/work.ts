@@ -29,8 +29,6 @@ interface WorkOptions {
   readonly webhook: string | undefined;
   /** Where one issue about the fleet is kept. */
   readonly issue?: ProjectEnvironment | undefined;
-  /** Where edits are proposed. */
-  readonly forge?: ProjectEnvironment | undefined;
 }
 
 /** A worker that starts while its database restarts waits for it. */
@@ -319,8 +317,10 @@ class JobRun {
 
   async #settled(context: RunContext, settlement: Settlement): Promise<Found> {
     const { settleFindings } = await import('./settle.js');
-    const { forge } = this.#worker.options;
-    const { found, ...more } = await settleFindings(context, { job: { ...this.#job, settlement }, forge });
+    const { fleet } = await this.#worker.stock.now();
+    const { repository } = fleet.console ?? {};
+    const settling = { job: { ...this.#job, settlement }, ...defined({ repository }) };
+    const { found, ...more } = await settleFindings(context, settling);
     this.#planned = more;
     return found;
   }

@@ -37,6 +37,7 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'GET /stacks/:project/:stack/history': 'viewer',
   'GET /stacks/:project/:stack/runs/:run': 'viewer',
   'GET /stacks/:project/:stack/plans/:effect': 'viewer',
+  'GET /stacks/:project/:stack/plans/:effect/diff': 'viewer',
   'GET /stacks/:project/:stack/drift': 'viewer',
   'POST /stacks/:project/:stack/drift/accept': 'planner',
   'POST /stacks/:project/:stack/drift/ignore': 'planner',

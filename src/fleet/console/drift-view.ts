@@ -35,7 +35,7 @@ export function openFindings({ findings }: Pick<DriftHistory, 'findings'>): read
 
 /** What changed behind the catalogue's back, with what can be done about it. */
 export function driftCard(place: Place, open: readonly SeenFinding[], looker: Looker): Html {
-  if (open.length === 0) return card('drift', 'Drift', 0, markup`<p class="empty">The last check found none.</p>`);
+  if (open.length === 0) return card('drift', 'Drift', 0, markup`<p class="empty">No check has found any.</p>`);
   const buttons = Object.entries(verbs).flatMap(([verb, { words, about }]) =>
     suffices(looker.role, roleFor(verb))
       ? [markup`<button formaction="${stackPath(place)}/drift/${verb}" title="${about}">${words}</button>`]
@@ -77,7 +77,7 @@ function roleFor(verb: string): Exclude<Admission, 'anybody' | 'signed' | 'perso
 
 interface DriftFacts {
   readonly row: Standing;
-  readonly history: Pick<DriftHistory, 'findings'>;
+  readonly history: Pick<DriftHistory, 'findings' | 'lastCheck'>;
   readonly settled: readonly (Settled & { readonly at: string })[];
   /** What the head says of the stack. */
   readonly about: Part;
@@ -86,8 +86,10 @@ interface DriftFacts {
 export function driftPage({ row, history, settled, about }: DriftFacts, looker: Looker): Page {
   const open = openFindings(history);
   const name = rowName(row);
-  const title = open.length === 0 ? `No drift of ${name}` : `${count(open.length, 'change')} outside of ${name}`;
-  const tone = open.length === 0 ? 'clean' : 'dangerous';
+  const isKnown = history.lastCheck !== undefined;
+  const none = isKnown ? `No drift of ${name}` : `${name} was never checked`;
+  const title = open.length === 0 ? none : `${count(open.length, 'change')} outside of ${name}`;
+  const tone = open.length > 0 ? 'dangerous' : isKnown ? 'clean' : 'incomplete';
   const names = new Map(history.findings.map((found) => [found.id, findingName(found)]));
   return {
     ...{ title, tone, skip: 'To the findings' },

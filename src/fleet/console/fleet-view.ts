@@ -121,13 +121,13 @@ function waitsHtml(waits: readonly WaitingPlan[]): Part {
   if (waits.length === 0) return '';
   const items = waits.map(
     (plan) =>
-      markup`<li class="row wait"><span class="mark state">${plan.missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${plan.effect}">${rowName(plan)}</a><span class="cause">${plan.missing ?? 'It is approved, and may be applied.'}</span></span><small>planned ${moment(plan.at)}</small><small>${plan.authors.length === 0 ? '' : `by ${plan.authors[0] ?? ''}`}</small></li>`,
+      markup`<li class="wait"><span class="mark state">${plan.missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${plan.effect}">${rowName(plan)}</a><span class="cause">${plan.missing ?? 'It is approved, and may be applied.'}</span></span><small>planned ${moment(plan.at)}</small><small>${plan.authors.length === 0 ? '' : `by ${plan.authors[0] ?? ''}`}</small></li>`,
   );
   const others = items.slice(shownWaits);
   const more =
     others.length === 0
       ? ''
-      : markup`<details><summary class="row">And ${others.length} more</summary><ul class="stacks">${others}</ul></details>`;
+      : markup`<details><summary>And ${others.length} more</summary><ul class="stacks">${others}</ul></details>`;
   return markup`<section class="card plain" aria-labelledby="ui:waits"><h2 id="ui:waits">Waits for you <span class="number">${waits.length}</span></h2><ul class="stacks">${items.slice(0, shownWaits)}</ul>${more}</section>`;
 }
 
@@ -197,7 +197,7 @@ function filterForm(all: readonly Standing[], { state, owner, text, applied }: F
 const foldedFrom = 3;
 
 function list(rows: readonly Standing[], isFlat: boolean): Html {
-  if (rows.length === 0) return markup`<p class="empty">No stack is so. <a href="/">Show all</a></p>`;
+  if (rows.length === 0) return markup`<p class="empty">No stack matches.</p>`;
   const groups = [...groupBy(rows, ({ state, cause }) => `${state} ${cause}`).values()];
   const items = groups.flatMap((group) =>
     isFlat || group.length < foldedFrom ? group.map((row) => markup`<li>${rowHtml(row, true)}</li>`) : [fold(group)],
@@ -261,9 +261,10 @@ function verbOf(kind: QueuedJob['kind'], request = ''): string {
 /** Who asked for what, and what came of it, the newest first. */
 export function auditPage(rows: readonly AuditRow[]): Page {
   const lines = rows.map(({ number, at, who, act, target, outcome, words }) => [
-    ...[number, moment(at), who, markup`<code>${act}</code>`, target],
+    ...[number, moment(at), who, markup`<code>${act.replace(' /stacks/:project/:stack/', ' ')}</code>`, target],
     markup`<span class="mark ${outcome === 'done' ? 'add' : 'remove'}">${outcome}</span>`,
-    words,
+    // Whole in the database.
+    words.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1'),
   ]);
   const oldest = rows.at(-1)?.number;
   const more =

@@ -42,16 +42,17 @@ a.chip{text-decoration:none}a.chip[aria-current]{outline:2px solid currentColor}
 .fold>details>summary{grid-template-columns:5.5rem minmax(0,1fr) auto}.row:hover,.fold>details>summary:hover{background:var(--page)}
 .mark{font-weight:600;display:inline-flex;gap:.45rem;align-items:baseline;white-space:nowrap}.mark::before{content:"";width:.55rem;height:.55rem;border-radius:50%;background:currentColor;align-self:center}
 .row>small,.fold small{color:var(--soft);font-size:.87rem;overflow-wrap:anywhere}.cause{color:var(--soft);margin-left:.35rem}.row a{font-weight:600}
-.fold .stacks .row{padding-left:2rem}.wait.row{grid-template-columns:5.5rem minmax(0,1fr) 12.5rem 8.5rem;padding-left:0;padding-right:0}.wait:first-child{border-top:0}details>summary.row{display:list-item;padding:.45rem 0}.busy{color:var(--state);margin-left:.35rem}
-input[type=text]{font:inherit;font-size:.87rem;color:inherit;background:var(--bg);border:1px solid var(--soft);border-radius:6px;padding:.25rem .65rem;min-height:2rem;max-width:100%}.acts label{color:var(--soft);font-size:.87rem}.month{white-space:nowrap;margin-right:.25rem}
+.fold .stacks .row{padding-left:2rem}.stacks>.wait{display:grid;grid-template-columns:5.5rem minmax(0,1fr) 12.5rem 8.5rem;gap:.1rem .9rem;align-items:baseline;padding:.45rem 1rem;font-size:.93rem}.wait a{font-weight:600}.wait small{color:var(--soft);font-size:.87rem}.card>.stacks+details{margin:.9rem -1rem -.9rem;border-top:1px solid var(--line)}.card>.stacks+details>summary{padding:.45rem 1rem}.stacks+details>.stacks{border-top:1px solid var(--line)}.busy{color:var(--state);margin-left:.35rem}
+input[type=text],input[type=date],input[type=datetime-local]{font:inherit;font-size:.87rem;color:inherit;background:var(--bg);border:1px solid var(--soft);border-radius:6px;padding:.25rem .65rem;min-height:2rem;max-width:100%}.acts label{color:var(--soft);font-size:.87rem}.month{white-space:nowrap;margin-right:.25rem}
 .acts{margin-top:.5rem;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.acts form{margin:0;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 button.main{background:var(--link);border-color:var(--link);color:var(--bg);font-weight:600}button.main:hover{opacity:.9}
 table{border-collapse:collapse;width:100%;font-size:.93rem}th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line);vertical-align:baseline;overflow-wrap:anywhere}
-th{color:var(--soft);font-weight:500;font-size:.87rem;border-top:0}.wide{overflow-x:auto}.empty{color:var(--soft)}
-header .acts{margin:.35rem 0}.acts+.about,form+.about{margin-top:.6rem}.choice{cursor:pointer}.choice input{margin:0 .35rem 0 0;accent-color:var(--link)}.wide:focus-visible{outline-offset:4px}.row small span{display:block}
-@media (max-width:60rem){.row,.wait.row{grid-template-columns:5.5rem minmax(0,1fr)}.row>small{grid-column:2}}
+th,.when{white-space:nowrap}th{color:var(--soft);font-weight:500;font-size:.87rem;border-top:0}.wide{overflow-x:auto}.empty{color:var(--soft)}
+header .acts{margin:.35rem 0}.acts+details{margin-top:.6rem}.acts+.about,form+.about{margin-top:.6rem}.choice{cursor:pointer}.choice input{margin:0 .35rem 0 0;accent-color:var(--link)}.wide:focus-visible{outline-offset:4px}.row small span{display:block}
+@media print{.bar,.acts,.month{display:none}}
+@media (max-width:60rem){.row,.stacks>.wait{grid-template-columns:5.5rem minmax(0,1fr)}.row>small,.wait>small{grid-column:2}}
 @media (max-width:40rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}table,tbody,tr{display:block}tr{border-top:1px solid var(--line);padding:.4rem 0}td{display:inline-block;border:0;padding:0 .75rem 0 0}td:empty{display:none}td[data-head]::before{content:attr(data-head) " ";color:var(--soft)}}
-@media (max-width:30rem){.row,.wait.row,.fold>details>summary{grid-template-columns:minmax(0,1fr)}.row>small,.fold>details>summary>*{grid-column:1}.bar .who{margin-left:0}}
+@media (max-width:30rem){.row,.stacks>.wait,.fold>details>summary{grid-template-columns:minmax(0,1fr)}.row>small,.wait>small,.fold>details>summary>*{grid-column:1}.bar .who{margin-left:0}}
 `;
 
 /** A page with a job on it asks for itself again when that begins or ends, and says how far a run is; works without it by the reader's own hand. */
@@ -121,4 +122,7 @@ export function wordsPage(title: string, words: Part, tone: Page['tone'] = 'inco
   return { title, tone, skip: 'To the contents', header: headHtml(tone, title, ''), main, footer: '' };
 }
 
-export const noPage = wordsPage('No such page', 'Nothing is at this address.');
+export const noPage = wordsPage(
+  'No such page',
+  markup`Nothing is at this address, or it is kept no more. <a href="/">To the stacks</a>`,
+);

@@ -126,7 +126,9 @@ function answerTheRest(app: FastifyInstance, service: Service): void {
       routes.push({ method: each, url });
     }
   });
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    // Who is signed in stays so on a page that is none.
+    request.visitor ??= await visitorIn(service, request, 'person');
     const allowed = routes.filter(({ url }) => isOf(url, request.url)).map(({ method }) => method);
     if (allowed.length === 0) return send(service, request, reply.code(404), noPage);
     reply.code(405).header('allow', [...new Set(allowed)].join(', '));

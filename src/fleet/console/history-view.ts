@@ -44,24 +44,40 @@ export function monthsHtml(row: Place, now: string): Html {
   );
 }
 
-/** Runs of a stack, those of a month, or those that changed one resource. */
+/** Of a history, at once. */
+export const shownRuns = 50;
+
+/** What an address chooses of a history. */
+interface HistoryChoice {
+  /** Runs that changed this resource. */
+  readonly address?: string;
+  /** `YYYY-MM`: its runs, and those before. */
+  readonly month?: string;
+  /** `YYYY-MM-DDTHH:MM`: runs before. */
+  readonly until?: string;
+}
+
+/** Runs of a stack, those of a month or before a moment, or those that changed one resource. */
 export function historyPage(
   row: Place,
   runs: readonly RunSummary[],
-  { address, month, now }: { readonly address?: string; readonly month?: string; readonly now: string },
+  { address, month, until, now }: HistoryChoice & { readonly now: string },
 ): Page {
   const name = rowName(row);
-  const what = month === undefined ? '' : ` of ${month} and before`;
+  const what =
+    until !== undefined ? ` before ${until.replace('T', ' ')}` : month === undefined ? '' : ` of ${month} and before`;
   const title = `Runs of ${name}${what}`;
   const oldest = runs.at(-1)?.run;
   const query = new URLSearchParams({ ...(address === undefined ? {} : { address }), before: String(oldest ?? '') });
   const more =
-    oldest === undefined ? '' : markup`<p><a href="${stackPath(row)}/history?${query.toString()}">Earlier runs</a></p>`;
+    oldest === undefined || runs.length < shownRuns
+      ? ''
+      : markup`<p><a href="${stackPath(row)}/history?${query.toString()}">Earlier runs</a></p>`;
   return {
     ...{ title, tone: 'changes', skip: 'To the runs' },
     header: headHtml('changes', title, markup`<a href="${stackPath(row)}">${name}</a>`),
     main: joined([
-      markup`<form class="filters" role="search" aria-label="Choose runs"><label>Resource <input type="search" name="address" value="${address ?? ''}" placeholder="its address"></label><button>Show</button></form>`,
+      markup`<form class="filters" role="search" aria-label="Choose runs"><label>Resource <input type="search" name="address" value="${address ?? ''}" placeholder="its address"></label><label>Before <input type="datetime-local" name="until" value="${until ?? ''}"></label><button>Show</button></form>`,
       card('runs', 'Runs', runs.length, [runsTable(row, runs), more]),
       markup`<p>Months: ${monthsHtml(row, now)}</p>`,
     ]),

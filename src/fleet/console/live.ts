@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FleetRow } from '@platform-sync/core/model/fleet';
+import type { FleetRow, QueuedJob } from '@platform-sync/core/model/fleet';
 import type { FleetRecord } from '@platform-sync/state/fleet-record';
 import { jobWords, rowName } from './fleet-view.js';
 import { memberOf, numberIn, pageHeaders, type Service, stackOf } from './guard.js';
@@ -17,10 +17,13 @@ interface Progress {
 }
 
 /** Asks once a look, whoever asks. */
-type Once = <T>(name: string, ask: () => Promise<T>) => Promise<T>;
+interface Look {
+  readonly jobs: () => Promise<readonly QueuedJob[]>;
+  readonly run: (name: string, ask: () => Promise<Progress>) => Promise<Progress>;
+}
 
 /** How something stands now. */
-type Watched = (once: Once) => Promise<Progress>;
+type Watched = (look: Look) => Promise<Progress>;
 
 /** Tells a page when a job of its stack begins or ends, and how far a run is: it asks for itself again when it is another one. */
 export function liveRoutes(app: FastifyInstance, service: Service): void {
@@ -30,8 +33,8 @@ export function liveRoutes(app: FastifyInstance, service: Service): void {
   app.get('/stacks/:project/:stack/events', { exposeHeadRoute: false }, async (request, reply) => {
     const stack = stackOf(request);
     if (stack === undefined) return reply.code(503).send();
-    return watchers.watch(request, reply, async (once) => {
-      const jobs = await once('jobs', () => service.queue.list());
+    return watchers.watch(request, reply, async (look) => {
+      const jobs = await look.jobs();
       const own = jobs.filter((job) => rowName(job) === rowName(stack));
       return { text: jobWords(own) ?? '', isOver: true };
     });
@@ -40,8 +43,8 @@ export function liveRoutes(app: FastifyInstance, service: Service): void {
   app.get('/stacks/:project/:stack/runs/:run/events', { exposeHeadRoute: false }, async (request, reply) => {
     const [stack, run] = [stackOf(request), numberIn(request.params, 'run')];
     if (stack === undefined || run === undefined) return reply.code(503).send();
-    return watchers.watch(request, reply, (once) =>
-      once(`${rowName(stack)} ${String(run)}`, () => runProgress(service.record, stack, run)),
+    return watchers.watch(request, reply, (look) =>
+      look.run(`${rowName(stack)} ${String(run)}`, () => runProgress(service.record, stack, run)),
     );
   });
 }
@@ -67,7 +70,7 @@ export async function runProgress(
 
 class Watchers {
   readonly #service: Service;
-  readonly #watching = new Set<(once: Once) => Promise<void>>();
+  readonly #watching = new Set<(look: Look) => Promise<void>>();
   readonly close: () => void;
   #isLooking = false;
 
@@ -79,13 +82,17 @@ class Watchers {
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    const asked = new Map<string, Promise<unknown>>();
-    const once: Once = <T>(name: string, ask: () => Promise<T>): Promise<T> => {
-      const answer = (asked.get(name) as Promise<T> | undefined) ?? ask();
-      asked.set(name, answer);
-      return answer;
+    let jobs: Promise<readonly QueuedJob[]> | undefined;
+    const runs = new Map<string, Promise<Progress>>();
+    const look: Look = {
+      jobs: () => (jobs ??= this.#service.queue.list()),
+      run: (name, ask) => {
+        const answer = runs.get(name) ?? ask();
+        runs.set(name, answer);
+        return answer;
+      },
     };
-    const heard = [...this.#watching].map((hear) => hear(once));
+    const heard = [...this.#watching].map((hear) => hear(look));
     const [problem] = (await Promise.allSettled(heard)).flatMap((one) => (one.status === 'rejected' ? [one] : []));
     if (problem !== undefined) {
       const why: unknown = problem.reason;
@@ -101,8 +108,8 @@ class Watchers {
     const { raw } = reply.hijack();
     raw.writeHead(200, { ...pageHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
     raw.write(': watching\n\n');
-    const hear = async (once: Once): Promise<void> => {
-      const { text, isOver } = await watched(once);
+    const hear = async (look: Look): Promise<void> => {
+      const { text, isOver } = await watched(look);
       const said = JSON.stringify({ text, isOver });
       raw.write(last !== undefined && text !== last ? `data: ${said}\n\n` : ': \n\n');
       last = text;

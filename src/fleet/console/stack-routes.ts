@@ -9,12 +9,13 @@ import { findingName } from '@platform-sync/report/words/drift';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { type Person, roleOf } from './access.js';
 import { missingApproval } from './approval.js';
+import { diffPage } from './diff-view.js';
 import { chosenIn, driftPage, openFindings, reasonPage } from './drift-view.js';
 import { rowName, stackPath, standings, type Standing } from './fleet-view.js';
 import { noPage, wordsPage } from './frame.js';
 import { field, formToken, memberOf, numberIn, send, type Service, stackOf, visitorOf } from './guard.js';
 import { runProgress } from './live.js';
-import { historyPage, runAfter } from './history-view.js';
+import { historyPage, runAfter, shownRuns } from './history-view.js';
 import { type RunFacts, runPage, shownLog } from './run-view.js';
 import { factsOf, planPage, stackPage } from './stack-view.js';
 
@@ -48,11 +49,17 @@ function stackPages(app: FastifyInstance, service: Service): void {
     const stack = stackIn(request);
     const { query } = request;
     const [address, month] = [memberOf(query, 'address'), monthIn(memberOf(query, 'month'))];
+    const until = momentOf(memberOf(query, 'until'));
     const history = record.history(stack);
-    const before =
-      numberIn(query, 'before') ?? (month === undefined ? undefined : await runAfter(history, nextMonth(month)));
-    const runs = await latestRuns(history, { limit: 50, ...defined({ before, address }) });
-    return send(service, request, reply, historyPage(stack, runs, { now: now(), ...defined({ address, month }) }));
+    const moment = until === undefined ? (month === undefined ? undefined : nextMonth(month)) : `${until}:00.000Z`;
+    const before = numberIn(query, 'before') ?? (moment === undefined ? undefined : await runAfter(history, moment));
+    const runs = await latestRuns(history, { limit: shownRuns, ...defined({ before, address }) });
+    return send(
+      service,
+      request,
+      reply,
+      historyPage(stack, runs, { now: now(), ...defined({ address, month, until }) }),
+    );
   });
 
   app.get(`${at}/runs/:run`, async (request, reply) => {
@@ -69,6 +76,20 @@ function stackPages(app: FastifyInstance, service: Service): void {
     const said = (await store.approvals(stack)).get(kept.effect) ?? [];
     const row = standing(stack, await record.stacks(), await queue.list());
     return send(service, request, reply, await planPage(row, kept, said, neededIn(request), looker(request)));
+  });
+
+  app.get(`${at}/plans/:effect/diff`, async (request, reply) => {
+    const row = stackIn(request);
+    const kept = await keptPlan(service, request);
+    if (kept === undefined) return send(service, request, reply.code(404), noPage);
+    const [plans, known, settled] = await Promise.all([record.plans(row), record.stacks(), record.settled(row)]);
+    // A plan that puts findings back says nothing of the rest.
+    const parts = new Set(settled.map(({ effect }) => effect));
+    const merged = plans.find(({ commit, effect }) => commit === undefined && !parts.has(effect));
+    const base = merged === undefined ? undefined : await record.plan(row, merged.effect);
+    const history = known.get(rowName(row))?.history ?? { findings: [] };
+    const facts = { row, kept, history, from: numberIn(request.query, 'from') ?? 0, ...defined({ base }) };
+    return send(service, request, reply, diffPage(facts));
   });
 }
 
@@ -261,6 +282,12 @@ function looker(request: FastifyRequest): Parameters<typeof stackPage>[1] {
 
 function monthIn(text: string | undefined): string | undefined {
   return text !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined;
+}
+
+/** Of a form, minutes of UTC. */
+function momentOf(text: string | undefined): string | undefined {
+  const isMoment = text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text);
+  return isMoment && !Number.isNaN(Date.parse(`${text}:00Z`)) ? text : undefined;
 }
 
 /** The moment at which a month is over. */

@@ -117,7 +117,7 @@ export async function planPage(
   ];
   const words = missing ?? 'It may be applied: by this console, or by a pipeline with the same effect.';
   const approval = markup`<section class="card plain" aria-labelledby="ui:approval"><h2 id="ui:approval">Approval <span class="number">${said.length}</span></h2><p>${joined(about, ', ')}.</p><ul>${said}</ul><p>${words}</p>${planActs(row, kept, missing, looker)}</section>\n`;
-  const back = markup`<p class="about"><a href="${stackPath(row)}">${rowName(row)}</a></p>`;
+  const back = markup`<p class="about"><a href="${stackPath(row)}">${rowName(row)}</a> · <a href="${stackPath(row)}/plans/${kept.effect}/diff">Branch, catalogue and platform side by side</a></p>`;
   return { ...page, header: joined([page.header, back]), main: joined([approval, page.main]) };
 }
 

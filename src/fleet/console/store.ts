@@ -197,19 +197,14 @@ export class ConsoleStore {
   }
 
   /** What was said of effects of any stack since a moment, and whether they were applied. */
-  approvalsSince(
-    moment: string,
-  ): Promise<readonly (Place & Approval & { readonly effect: string; readonly used?: string })[]> {
-    return this.#database
-      .rows<ApprovalRow & { readonly used: string | null }>(
-        sql`select * from ${this.#of('approvals')} where at >= ${moment} or used >= ${moment}`,
-      )
-      .then((rows) =>
-        rows.map((row) => ({
-          ...{ project: row.project, stack: row.stack, effect: row.effect, ...approvalOf(row) },
-          ...defined({ used: row.used ?? undefined }),
-        })),
-      );
+  async approvalsSince(moment: string): Promise<readonly SaidOfEffect[]> {
+    const rows = await this.#database.rows<ApprovalRow & { readonly used: string | null }>(
+      sql`select * from ${this.#of('approvals')} where at >= ${moment} or used >= ${moment}`,
+    );
+    return rows.map(({ used, ...row }) => ({
+      ...{ project: row.project, stack: row.stack, effect: row.effect },
+      ...{ ...approvalOf(row), ...defined({ used: used ?? undefined }) },
+    }));
   }
 
   /** All that was ever said of an effect that was applied or waits, the first first. */
@@ -291,6 +286,12 @@ export class ConsoleStore {
 }
 
 type Place = Pick<FleetRow, 'project' | 'stack'>;
+
+export interface SaidOfEffect extends Place, Approval {
+  readonly effect: string;
+  /** When it was applied. */
+  readonly used?: string;
+}
 
 interface ApprovalRow extends Place, Omit<Approval, 'glass'> {
   readonly effect: string;

@@ -25,12 +25,17 @@ const needed = new Set([
   'in all',
 ]);
 
+function isMoment(cell: Part): boolean {
+  return typeof cell === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(cell);
+}
+
 /** Wide ones are scrolled by hand or by keyboard. */
 export function tableHtml(heads: readonly string[], lines: readonly (readonly Part[])[]): Html {
   const head = heads.map((one) => markup`<th scope="col">${one}</th>`);
   const marks = heads.map((one) => (needed.has(one) ? markup` data-head="${one}"` : ''));
   const body = lines.map(
-    (cells) => markup`<tr>${cells.map((cell, at) => markup`<td${cell === '' ? '' : marks[at]}>${cell}</td>`)}</tr>`,
+    (cells) =>
+      markup`<tr>${cells.map((cell, at) => markup`<td${isMoment(cell) ? markup` class="when"` : ''}${cell === '' ? '' : marks[at]}>${cell}</td>`)}</tr>`,
   );
   return markup`<div class="wide" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }

@@ -2,9 +2,10 @@ import type { FleetRow } from '@platform-sync/core/model/fleet';
 import { groupBy } from '@platform-sync/core/model/graph';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { isOneOf, roleOf, suffices } from './access.js';
-import { type Approval, missingApproval } from './approval.js';
+import { missingApproval } from './approval.js';
 import { rowName, type Standing, type WaitingPlan } from './fleet-view.js';
 import type { Visitor } from './guard.js';
+import type { SaidOfEffect } from './store.js';
 
 type Place = Pick<FleetRow, 'project' | 'stack'>;
 
@@ -13,7 +14,7 @@ export function waitingFor(
   { person, fleet }: Visitor,
   rows: readonly Standing[],
   plans: readonly (Place & Omit<KeptPlan, 'plan'>)[],
-  said: readonly (Place & Approval & { readonly effect: string; readonly used?: string })[],
+  said: readonly SaidOfEffect[],
 ): readonly WaitingPlan[] {
   if (person === undefined) return [];
   const names = [...person.names, ...person.aliases];
@@ -36,7 +37,7 @@ export function waitingFor(
 function isDone(
   { lastApply }: Standing,
   { at, commit }: Omit<KeptPlan, 'plan'>,
-  said: readonly { readonly used?: string }[],
+  said: readonly Pick<SaidOfEffect, 'used'>[],
 ): boolean {
   return (
     said.some(({ used }) => used !== undefined && used >= at) ||

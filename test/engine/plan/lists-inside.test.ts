@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectionKey } from '@platform-sync/core/model/identity';
+import type { Json } from '@platform-sync/core/model/value';
 import { goingAlong, idsOfEnds, listsInside } from '@platform-sync/engine/plan/contents';
 import { failedReading, listed, planInput, planned, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
@@ -85,6 +86,35 @@ describe('what is looked into when a shelf ends', () => {
   });
 });
 
+describe('what shows itself what it holds', () => {
+  const page = typeOf('Page');
+  const types = new Map(planInput({}).types).set(page.token, {
+    ...page,
+    collection: { ...page.collection, idsIn: 'pages' },
+  });
+  const book = recordOf('b', 'Book', { shelfId: 'id-a', title: 'T' });
+  const kept = recordOf('p', 'Page', { shelfId: 'id-a', bookId: 'id-z', number: 1 });
+  const wanted = { p: { type: 'Page', properties: kept.inputs } };
+
+  it.each<[string, Json, number]>([
+    ['is known', ['id-p'], 0],
+    ['is nothing', [], 0],
+    ['is known in part', ['id-p', 'id-q'], 1],
+    ['is no list of ids', [{ id: 'id-p' }], 1],
+    ['is not shown', null, 1],
+  ])('where that %s', (_name, pages, count) => {
+    const reading = { kind: 'found', identity: book.identity, values: { title: 'T', pages } } as const;
+    const world: World = { records: [book, kept], wanted, readings: { b: reading }, more: { types } };
+    expect(lists(world).lists).toHaveLength(count);
+  });
+
+  it('where it is not known what is read', () => {
+    const reading = { kind: 'found', identity: book.identity, values: { title: 'T', pages: ['id-p'] } } as const;
+    const readings = { b: reading, p: failedReading() };
+    expect(lists({ records: [book, kept], wanted, readings, more: { types } }).lists).toHaveLength(1);
+  });
+});
+
 describe('ids of what ends', () => {
   it('are those of objects and of what they live in, and none of what stays or was never there', () => {
     const book = recordOf('b', 'Book', { shelfId: 'id-a', title: 'T' });
@@ -110,7 +140,10 @@ describe('what another stack has recorded in a shelf that ends', () => {
       'goes-along:a: the end of a would also end 1 object that the stack library/prod manages: t',
     ]);
     const shelved = recordOf('t', 'Book', { shelfId: 'id-a', title: 't' }, { protect: true });
-    expect(guards(inside(shelved))[0]).toMatch(/^delete:library\/prod:t: /);
+    expect(guards(inside(shelved))).toEqual([
+      'delete:library/prod:t: t of the stack library/prod is protected and would end with a, which it lives in',
+      'goes-along:a: the end of a would also end 1 object that the stack library/prod manages: t',
+    ]);
   });
 
   it('is held as well where it is the very object that ends, which both have recorded', () => {
@@ -124,6 +157,39 @@ describe('what another stack has recorded in a shelf that ends', () => {
       'goes-along:a: the end of a would also end 1 object that the stack library/prod manages: t',
     ]);
     expect(guards({ ...inside({ ...same, type: typeOf('Stamp').token, protect: false }), ...own })).toEqual([]);
+  });
+
+  it('counts once among the deletes where it is the very object, and else as what goes along', () => {
+    const limits = { maxDeletes: 1, maxDeletePercent: 100, allow: [] };
+    const limited = (world: World): World => ({
+      ...world,
+      wanted: { b: { properties: { name: 'B' } } },
+      records: [shelf, recordOf('b', 'Shelf', { name: 'B' })],
+      more: { ...world.more, guards: limits },
+    });
+    const names = (world: World): readonly string[] => planned(limited(world)).plan.guards.map(({ name }) => name);
+    const same = { ...recordOf('t', 'Shelf', { name: 'A' }), identity: shelf.identity };
+    expect(names(inside(same))).toEqual(['goes-along:a']);
+    expect(names(inside(recordOf('t', 'Note', { shelfId: 'id-a', text: 't' })))).toEqual([
+      'goes-along:a',
+      'maxDeletes',
+    ]);
+  });
+
+  it('is held by guards that name whose resources are concerned', () => {
+    const own = { type: 'Note', properties: { shelfId: 'id-a', text: 'n' } };
+    const world: World = {
+      ...inside(recordOf('t', 'Book', { shelfId: 'id-a', title: 't' }, { protect: true })),
+      wanted: { n: { ...own, options: { protect: true } } },
+      records: [shelf, recordOf('n', 'Note', own.properties)],
+    };
+    const limited = { ...world.more, guards: { maxDeletes: 1, maxDeletePercent: 100, allow: [] } };
+    expect(planned({ ...world, more: limited }).plan.guards.map(({ name, addresses }) => [name, addresses])).toEqual([
+      ['delete:n', ['n', 'a']],
+      ['delete:library/prod:t', ['a']],
+      ['goes-along:a', ['a']],
+      ['maxDeletes', ['a', 'n']],
+    ]);
   });
 
   it('is nothing that lives elsewhere', () => {

@@ -15,6 +15,14 @@ const order = (steps: readonly Step[], graph: Graph = {}) => {
 const ids = (steps: readonly Step[], graph: Graph = {}): readonly string[] =>
   order(steps, graph).operations.map(({ id }) => id);
 
+it('of what leaves a home that ends is no reason for a ring', () => {
+  const steps = [step('r', 'replace'), step('h', 'delete', dependsOn('h', 'r')), step('n', 'update')];
+  const graph = new Map([['n', ['r']]]);
+  const ordered = (leaving: readonly { readonly address: string; readonly home: string }[]): readonly string[] =>
+    operationsOf(orderOperations(byAddress(steps), graph, leaving).steps).map(({ id }) => id);
+  expect(ordered([{ address: 'n', home: 'h' }])).toEqual(['h delete', 'r delete', 'r create', 'n update']);
+});
+
 describe('the order of operations', () => {
   it.each<[string, readonly Step[], Graph, readonly string[]]>([
     [
@@ -91,6 +99,12 @@ describe('the order of operations', () => {
       [step('a', 'replace', { order: 'create-first' }), step('b', 'update', dependsOn('b', 'a'))],
       {},
       ['a create', 'b update', 'a delete-old'],
+    ],
+    [
+      'what follows another is made before it where that needs it',
+      [step('p', 'create', { kind: 'ApiPublication' }), step('v', 'create', { kind: 'ApiVersion' })],
+      { p: ['api'], v: ['api', 'p'] },
+      ['p create', 'v create'],
     ],
     [
       'a wait that would be a ring is given up, and no other',

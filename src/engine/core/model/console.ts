@@ -30,7 +30,7 @@ export interface ConsoleSettings {
     readonly groups?: string;
   };
   readonly roles: readonly RoleGrant[];
-  /** Page of the repository; left out: commits and requests lead nowhere. */
+  /** Page of the repository; left out: commits and requests lead nowhere, and edits are proposed nowhere. */
   readonly repository?: { readonly github?: string; readonly gitlab?: string };
   /** How many people have to approve an effect; left out: one who did not write it. */
   readonly approvals?: number;

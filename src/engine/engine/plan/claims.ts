@@ -67,22 +67,23 @@ export class Claims {
     const unsure = this.#steps.filter((step) => step.action === 'not-compared' && isShared(step));
     const holders = firstByKey(unsure, (step) => [keyNow(step, step.type.naturalKey)]);
     if (holders.size === 0) return [];
-    return this.#steps.flatMap((step): readonly Doubt[] => {
-      const taking = isShared(step) ? takingOf(step, step.type.naturalKey)[0] : undefined;
-      const holder = taking === undefined ? undefined : otherIn(holders, taking);
-      return taking === undefined || holder === undefined ? [] : [{ step: taking.step, holder }];
+    const takings = this.#steps.filter(isShared).flatMap((step) => takingOf(step, step.type.naturalKey));
+    return takings.flatMap((taking): readonly Doubt[] => {
+      const holder = otherIn(holders, taking);
+      return holder === undefined ? [] : [{ step: taking.step, holder }];
     });
   }
 
   /** Who has one of the keys once the plan is carried out; those that have it now come before those that get it. */
   keeperOf(taking: Taking): Step | undefined {
-    if (this.#keepers === undefined) {
-      const takers = new Set(this.takings.map(({ step }) => step.address));
-      const isTaking = ({ address }: Step): number => (takers.has(address) ? 1 : 0);
-      const inOrder = [...this.#steps].sort((a, b) => isTaking(a) - isTaking(b));
-      this.#keepers = firstByKey(inOrder, (step) => keysThen(step));
-    }
+    this.#keepers ??= firstByKey(this.#takersLast(), (step) => [keyThen(step)]);
     return otherIn(this.#keepers, taking);
+  }
+
+  #takersLast(): readonly Step[] {
+    const takers = new Set(this.takings.map(({ step }) => step.address));
+    const isTaking = ({ address }: Step): number => (takers.has(address) ? 1 : 0);
+    return [...this.#steps].sort((a, b) => isTaking(a) - isTaking(b));
   }
 
   /** Who takes a key waits until its holder has given it up. */
@@ -115,7 +116,8 @@ function takingOf(step: Step, group = uniqueKeyOf(step.type)): readonly Taking[]
   // Whose key does not change takes none.
   if (takingIn(step) === undefined || !isDesired(step) || group === undefined) return [];
   const own = keyNow(step, group);
-  const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(step, group)).filter((key) => key !== own);
+  const then = action === 'create' ? wantedKeys(type, declared) : [keyThen(step, group)];
+  const keys = then.filter((key) => key !== undefined).filter((key) => key !== own);
   return keys.length === 0 ? [] : [{ step, keys }];
 }
 
@@ -153,11 +155,10 @@ function otherIn(owners: ReadonlyMap<string, Step>, { step, keys }: Taking): Ste
   return keys.map((key) => owners.get(key)).find((owner) => owner !== undefined && owner.address !== step.address);
 }
 
-function keysThen(step: Step, group = uniqueKeyOf(step.type)): readonly string[] {
-  if (step.action === 'delete') return [];
-  if (takingIn(step) === undefined) return [keyNow(step, group)].filter((key) => key !== undefined);
-  const key = group === undefined ? undefined : finalKey(step, group);
-  return key === undefined ? [] : [key];
+/** The key once the plan is carried out; undefined while a part is not known, and for what ends. */
+function keyThen(step: Step, group = uniqueKeyOf(step.type)): string | undefined {
+  if (step.action === 'delete' || group === undefined) return undefined;
+  return takingIn(step) === undefined ? keyNow(step, group) : keyText(step.type, group, valueThen(step));
 }
 
 /** Undefined where others may have the same, and for what is not there. */
@@ -198,11 +199,6 @@ export function finalKeys(step: Step): readonly Key[] {
   return uniqueKeys(step, valueThen(step));
 }
 
-/** One of them; undefined while a part is unknown, or where none has a value. */
-function finalKey(step: Step, group: readonly string[]): string | undefined {
-  return keyText(step.type, group, valueThen(step));
-}
-
 /** What a resource's fields hold once its step is done; undefined where that is not known yet. */
 export function valueThen({ type, action, declared, actual, changes }: Step): (field: string) => Json | undefined {
   const isNew = action === 'create' || action === 'replace';
@@ -223,7 +219,7 @@ function uniqueKeys(step: Step, valueOf: (field: string) => Json | undefined): r
   const { type } = step;
   const found = new Map<string, Key>();
   // Of a derived type nobody knows whether the platform refuses a second one of a name: waiting does no harm.
-  for (const group of [...keysOf(type), ...(type.naturalKey.length === 0 ? [] : [type.naturalKey])]) {
+  for (const group of [...keysOf(type), type.naturalKey]) {
     const key = keyText(type, group, valueOf);
     if (key !== undefined && !found.has(key)) found.set(key, { key, group });
   }

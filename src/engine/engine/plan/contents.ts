@@ -91,12 +91,9 @@ export function goingAlong(
     const own = itself === undefined ? {} : { isEnd: true as const };
     return [{ of: 'other', owner, isProtected: protect, address, type, object, home, ...own }];
   });
-  const known = new Set<string>();
-  const identities = [
-    ...carried.flatMap(({ actual }) => (actual === undefined ? [] : [actual.identity])),
-    ...[...input.state.resources.values(), ...inside.recorded.map(({ record }) => record)].map((one) => one.identity),
-  ];
-  for (const identity of identities) known.add(placeKey(identity));
+  const records = [...input.state.resources.values(), ...inside.recorded.map(({ record }) => record)];
+  const objects = carried.flatMap(({ actual }) => actual ?? []);
+  const known = new Set([...objects, ...records].map(({ identity }) => placeKey(identity)));
   return [
     ...ownAlong(input, carried, all, homes),
     ...recorded,
@@ -135,9 +132,7 @@ export function ownAlong(
 /** What a step that is carried out moves out of a home has left it in time. */
 function leavers(steps: readonly Step[]): (record: RecordedResource, field: string) => boolean {
   const moving = new Map(
-    steps.flatMap(({ action, recorded, changes }) =>
-      action === 'update' && recorded !== undefined ? [[recorded.address, changes] as const] : [],
-    ),
+    steps.flatMap(({ recorded, changes }) => (recorded === undefined ? [] : [[recorded.address, changes] as const])),
   );
   return ({ address }, field) => moving.get(address)?.some(({ rule }) => rule.name === field) === true;
 }
@@ -160,7 +155,7 @@ export function departures(input: ContentsInput, carried: readonly Step[]): read
     if (actual === undefined || !(moves || isEnd(step))) return [];
     const isLeft = (field: string): boolean => !moves || changes.some(({ rule }) => rule.name === field);
     const home = homes.nearest({ type: typeNow(step), ...actual }, endOf, undefined, isLeft);
-    return home === undefined || home === step ? [] : [{ address, home: home.address }];
+    return home === undefined ? [] : [{ address, home: home.address }];
   });
 }
 
@@ -355,15 +350,15 @@ export class Homes {
 
   #homesOf({ type: token, identity, values }: Living): readonly Home[] {
     // Of another stack's object maybe not even the type is known.
-    const type = this.#input.types.get(token);
-    const isNearest = ([field]: readonly [string, string]): number => (field === type?.parent?.field ? 0 : 1);
+    const { parent, fields = {}, nesting = [] }: Partial<ResourceType> = this.#input.types.get(token) ?? {};
+    const isNearest = ([field]: readonly [string, string]): number => (field === parent?.field ? 0 : 1);
     const scope = Object.entries(identity.scope).sort((a, b) => isNearest(a) - isNearest(b));
     const places = scope.map(([field, id]) => ({
       field,
       id,
-      type: field === type?.parent?.field ? type.parent.type : type?.fields[field]?.references,
+      type: field === parent?.field ? parent.type : fields[field]?.references,
     }));
-    const nested = (type?.nesting ?? []).flatMap(({ under, field }) => {
+    const nested = nesting.flatMap(({ under, field }) => {
       const id = values[field];
       return typeof id === 'string' ? [{ field, id, type: under }] : [];
     });

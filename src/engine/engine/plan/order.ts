@@ -307,8 +307,9 @@ export function moveWaits(steps: ReadonlyMap<Address, Step>): readonly Wait[] {
     const expression = desired?.properties.get(parent.field);
     if (expression?.kind !== 'reference' || expression.to !== 'resource') return [];
     const above = steps.get(expression.target);
-    const isParentNow = (above?.recorded ?? above?.actual)?.identity.id === recorded?.identity.scope[parent.field];
-    if (above === undefined || isParentNow) return [];
+    if (above === undefined) return [];
+    const isParentNow = (above.recorded ?? above.actual)?.identity.id === recorded?.identity.scope[parent.field];
+    if (isParentNow) return [];
     return [{ later: operationId(address, 'delete'), earlier: operationId(above.address, 'create') }];
   });
 }

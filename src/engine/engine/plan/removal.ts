@@ -75,7 +75,7 @@ export function withLastingSettings(steps: ReadonlyMap<Address, Step>): Readonly
 /** Old objects of create-first replacements whose delete did not succeed: still to be deleted. */
 export function proposeDeposed(input: ProposalInput, record: RecordedResource): readonly Step[] {
   // With the record goes all that it knows of.
-  if (isNamedRemoved(input, record) && input.mode !== 'adopt') return [];
+  if (isNamedRemoved(input, record)) return [];
   const type = resourceType(input, record.type);
   return record.deposed.map((old) => ({
     ...undecided({ address: `${record.address}~${old.identity.id}`, type, declared: new Map() }),

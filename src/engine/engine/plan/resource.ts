@@ -1,4 +1,4 @@
-import { defined, hasUnknown, isList, isObject, type Json, referencedAddress } from '@platform-sync/core/model/value';
+import { defined, isList, isObject, type Json, referencedAddress } from '@platform-sync/core/model/value';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { importIdFields, importIdText } from '@platform-sync/core/model/import-id';
 import type { ActionReason, Cause, OptionChange } from '@platform-sync/core/model/plan';
@@ -176,8 +176,7 @@ function proposeBeside(planning: PlanningState, base: DesiredStep, create: Step)
   const held = perhapsMade(input, base);
   if (held !== undefined) return { ...create, action: 'not-compared', reasons: [], held };
   if (reading !== undefined || !input.looksForKeys || type.collection.listed === false) return create;
-  if (uniqueKeyOf(type) !== undefined || type.collection.scope.some((field) => hasUnknown(declared.get(field) ?? null)))
-    return create;
+  if (uniqueKeyOf(type) !== undefined) return create;
   const inputs = knownInputs(declared);
   const scope = scopeOf(type, inputs);
   if (isNameless(type, inputs)) {

@@ -67,8 +67,8 @@ function guardedEnd({ address, action, type }: Step): string | undefined {
 }
 
 /** What was replaced for a change outside, and would be again: the platform may not keep what the file says. */
-function replacedAgain({ address, action, cause, changes, recorded }: Step): string | undefined {
-  if (action !== 'replace' || cause !== 'drift') return undefined;
+function replacedAgain({ address, cause, changes, recorded }: Step): string | undefined {
+  if (cause !== 'drift') return undefined;
   const fields = changes.filter(({ shown }) => shown.rule === 'replace').map(({ rule }) => rule.name);
   if (!fields.some((name) => recorded?.replacedFor?.includes(name))) return undefined;
   return `${address} would be replaced once more for ${fields.join(', ')}, as the one before it was: the platform may not keep what the file says`;

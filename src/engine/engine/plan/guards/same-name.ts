@@ -1,6 +1,6 @@
 import { parentAddress, type Address } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
-import { addTo, groupBy } from '@platform-sync/core/model/graph';
+import { addTo, groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { importIdWord } from '@platform-sync/core/model/import-id';
 import { markField } from '@platform-sync/core/model/ownership-mark';
@@ -173,8 +173,8 @@ function namedObjects(
     if (type !== undefined && !recorded.has(identityKey(record.type, identity)))
       add(heldKey(type, identity.scope, { ...inputs, ...outputs }), { identity, owner });
   }
-  for (const { action, desired, address, type, actual } of steps)
-    if (desired === undefined && action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
+  for (const { action, address, type, actual } of steps)
+    if (action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
   for (const { type: token, objects } of snapshot.listed) {
     const type = types.get(token);
     if (type === undefined || uniqueKeyOf(type) !== undefined) continue;
@@ -192,7 +192,7 @@ interface LikelyRename {
 /** Where both the key in the file and the name are new, contents alone tell; what is nested in such a one goes with it. */
 export function likelyRenames(steps: readonly Step[]): readonly LikelyRename[] {
   const left = groupBy(
-    steps.filter(({ desired, action }) => desired === undefined && action === 'delete'),
+    steps.filter(({ action }) => action === 'delete'),
     ({ type, recorded }) => contentsText(type, recorded?.inputs ?? {}),
   );
   if (left.size === 0) return [];
@@ -200,7 +200,7 @@ export function likelyRenames(steps: readonly Step[]): readonly LikelyRename[] {
   for (const created of steps) {
     if (created.action !== 'create' || created.recorded !== undefined) continue;
     const text = contentsText(created.type, knownInputs(created.declared));
-    const [only, ...others] = text === undefined ? [] : (left.get(text) ?? []);
+    const [only, ...others] = text === undefined ? [] : groupOf(left, text);
     if (only === undefined || others.length > 0 || found.has(parentAddress(created.address) ?? '')) continue;
     found.set(created.address, { created, left: only });
   }
