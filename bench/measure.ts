@@ -99,13 +99,15 @@ const measures: Readonly<Record<Group, Measure>> = {
     tell('measuring the provider of Pulumi programs …');
     return measurePulumi(bench);
   },
+  rounds: async (bench, _options, tell) => [
+    ...(await measureShared(bench, tell)),
+    ...(await measureFleet(bench, tell, largeFleetCase)),
+  ],
   large: async (bench, _options, tell) => {
     tell('measuring up to a million resources, for some minutes …');
     return [
       ...(await measureLarge(bench)),
       ...(await measureMemory({ ...bench, runs: 1 }, rememberedSizes.largest, ['validate'])),
-      ...(await measureShared(bench, tell)),
-      ...(await measureFleet(bench, tell, largeFleetCase)),
     ];
   },
   terraform: async (bench, { against }, tell) => {

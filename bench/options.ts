@@ -19,9 +19,12 @@ export const groups = [
   'floors',
   'memory',
   'pulumi',
+  'rounds',
   'large',
   'terraform',
 ] as const;
+/** What takes many minutes, or another program, is measured when it is named. */
+export const onlyNamed: ReadonlySet<Group> = new Set<Group>(['rounds', 'large', 'terraform']);
 export type Group = (typeof groups)[number];
 
 export interface BenchOptions {
@@ -43,7 +46,7 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [OPTION…]
-  --only GROUP,…         ${groups.join(', ')}, or all; default: all but large and terraform
+  --only GROUP,…         ${groups.join(', ')}, or all; default: all but rounds, large and terraform
   --sizes N,…            resources, for life                      --latency MS,…      of the sandbox, for life
   --backend NAME,…       sqlite, postgres; for life               --postgres URL      a server to use; default: one of its own
   --full                 life for every size, latency and backend --runs N            default 3
@@ -74,7 +77,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     values.only === undefined
       ? against
         ? ['terraform']
-        : groups.filter((one) => one !== 'terraform' && one !== 'large')
+        : groups.filter((one) => !onlyNamed.has(one))
       : values.only.split(',');
   const program = resolve(values.program ?? fileURLToPath(new URL('../bin/sync.js', import.meta.url)));
   if (!existsSync(program)) throw new UsageProblem(`--program: there is no ${program}`);

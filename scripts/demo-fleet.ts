@@ -25,12 +25,24 @@ const consolePort = 8200;
 const begun = performance.now();
 
 await buildFleet();
-const server = await startPostgres();
+// Ctrl-C reaches this process alone: what it started ends in order, and what is used by others last. A second one waits for nothing.
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+const server = await startPostgres({ isApart: true });
 try {
-  await show();
+  await Promise.race([show(), once(stop.signal, 'abort')]);
 } finally {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running.toReversed()) await ended(child);
   await server.stop();
+}
+process.exit();
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 }
 
 async function show(): Promise<void> {
@@ -46,22 +58,19 @@ async function show(): Promise<void> {
   writeProjects(provider === undefined ? '' : consoleSettings(provider.issuer));
   if (isConsole) commitAll();
   say(`Ten stacks in ${folder}, one fleet.yaml, and two workers, as on two machines.`);
-  const workers = [1, 2].map((number) => {
+  for (const number of [1, 2]) {
     const worker = start(env, 'fleet', 'work');
     createInterface({ input: worker.stdout }).on('line', (text) => console.log(`  worker ${number}: ${text}`));
-    return worker;
-  });
+  }
   await queued(env, 'apply');
   say('Somebody changes an API by hand; the next check finds it.');
   await changeByHand(url);
   await queued(env, 'check');
   say('Who needs somebody, since when, why:');
   console.log(await sync(env, 'fleet', 'status', '--out', 'site'));
-  if (process.argv.includes('--console')) await showConsole(env);
-  for (const worker of workers) worker.kill('SIGTERM');
-  await Promise.all(workers.map((worker) => once(worker, 'exit')));
-  await provider?.close();
   console.log(`The page: ${join(folder, 'site/index.html')} (${Math.round((performance.now() - begun) / 1_000)} s)`);
+  if (isConsole) await showConsole(env);
+  await provider?.close();
 }
 
 function consoleSettings(issuer: string): string {
@@ -130,8 +139,9 @@ async function changeByHand(url: string): Promise<void> {
 type Running = ChildProcess & { readonly stdout: NodeJS.ReadableStream };
 
 function start(env: Readonly<Record<string, string>>, ...argv: readonly string[]): Running {
+  stop.signal.throwIfAborted();
   const child = spawn(process.execPath, [program, ...argv], {
-    ...{ cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+    ...{ cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   });
   running.push(child);
   return child;

@@ -17,7 +17,11 @@ if (shown.length > 0 && node('scripts/ensure-install.mjs') !== 0) process.exit(1
 
 console.log(bold('Building …'));
 if (node('scripts/build.mjs', '--no-types') !== 0) process.exit(1);
-if (shown.length > 0) process.exit(node('--import', 'tsx', 'scripts/demo-fleet.ts', ...shown));
+if (shown.length > 0) {
+  // Ctrl-C is for the demonstration, which ends in order; this process waits for it.
+  process.on('SIGINT', () => undefined);
+  process.exit(node('--import', 'tsx', 'scripts/demo-fleet.ts', ...shown));
+}
 
 const problems = await runDemo({
   sandbox: (url) => console.log(`\n${bold('The sandbox, a local stand-in for the platform, listens at')} ${url}`),

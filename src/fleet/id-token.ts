@@ -62,7 +62,7 @@ export class IdTokens {
     this.#keysOf = keysOf;
   }
 
-  /** The job that may be put into the queue: a plan is one of the commit that the token names. */
+  /** The job that may be put into the queue: a plan is one of the commit that the token names, and an apply of nothing else. */
   async jobOf(token: string, asked: Pick<Job, 'kind' | 'project' | 'stack'>): Promise<Verdict> {
     const said = issuerIn(token);
     const rules = this.#rules.filter((rule) => issuerOf(rule) === said);
@@ -158,7 +158,8 @@ function permitted(rule: PipelineRule, payload: JWTPayload, asked: Pick<Job, 'ki
   if (!stacks.some((pattern) => patternOf(pattern).test(name))) return forbidden(`${name} is none of its stacks`);
   const by = `${said('by')[0] ?? 'a pipeline'} by ${repository}, run ${said('run')[0] ?? 'unknown'}`;
   const { kind, project, stack } = asked;
-  if (kind !== 'plan') return { job: { kind, project, stack }, by };
+  if (kind !== 'plan' && kind !== 'apply') return { job: { kind, project, stack }, by };
   if (commit === undefined || !isCommitId(commit)) return forbidden('its token names no commit');
+  if (kind === 'apply') return { job: { kind, project, stack, head: commit }, by };
   return { job: { kind, project, stack, commit, request: said('ref')[0] ?? commit }, by };
 }

@@ -39,13 +39,15 @@ export function jobIn(payload: unknown): Job {
   const kind = jobKinds.find((each) => each === text('kind'));
   const [project, stack, commit] = [text('project'), text('stack'), text('commit')];
   const isMeant = commit === undefined || (kind === 'plan' && isCommitId(commit));
-  if (kind === undefined || project === undefined || stack === undefined || !isMeant)
+  // An apply that is bound to something else than a commit is none.
+  const isBound = memberIn(payload, 'head') === undefined || (kind === 'apply' && isCommitId(text('head') ?? ''));
+  if (kind === undefined || project === undefined || stack === undefined || !isMeant || !isBound)
     throw new Error('This is no job of this version.');
-  const [round, request, effect, by] = [text('round'), text('request'), text('effect'), text('by')];
+  const [round, request, effect, by, head] = ['round', 'request', 'effect', 'by', 'head'].map(text);
   const [authors, settlement] = [textsIn(payload, 'authors'), settlementIn(memberIn(payload, 'settlement'))];
   const from = originIn(memberIn(payload, 'from'));
   if (kind === 'settle' && settlement === undefined) throw new Error('This is no job of this version.');
-  return { kind, project, stack, ...defined({ round, commit, request, from, authors, effect, by, settlement }) };
+  return { kind, project, stack, ...defined({ round, commit, request, from, authors, effect, by, head, settlement }) };
 }
 
 function originIn(given: unknown): RequestOrigin | undefined {

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Job, Schedule } from '@platform-sync/core/model/fleet';
 
-/** Names a job: there is one of a kind a stack, one a request, and one for what is wanted of the same findings. */
-export function jobKey({ kind, project, stack, settlement, ...proposed }: Omit<Job, 'round'>): string {
+/**
+ * Names a job: there is one of a kind a stack, one a request, one a commit that an apply is bound to, and one for what is wanted of the
+ * same findings.
+ */
+export function jobKey({ kind, project, stack, settlement, head, ...proposed }: Omit<Job, 'round'>): string {
+  const bound = head === undefined ? '' : ` ${head}`;
   const of =
     kind === 'settle' && settlement !== undefined
       ? ` ${settlement.verb} ${createHash('sha256').update(settlement.findings.join()).digest('hex').slice(0, 12)}`
       : proposalName(proposed);
-  return `${kind} ${project}/${stack}${of}`;
+  return `${kind} ${project}/${stack}${of}${bound}`;
 }
 
 /** Of a job that plans what is proposed, with a space before it: requests of two repositories may have one number. */

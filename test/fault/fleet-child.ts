@@ -1,4 +1,5 @@
-// `sync fleet work`, or another command, in a process of its own, which takes a dead worker for dead sooner than users would.
+// `sync fleet work`, or another command, in a process of its own, which takes a dead worker for dead sooner than users would, unless
+// SYNC_REAL_TIMES is set.
 import { processHost } from '@platform-sync/cli/process/process-host';
 import { runProgram } from '@platform-sync/cli/program';
 import { openConsole, openQueue } from 'platform-sync-fleet/main';
@@ -10,5 +11,5 @@ const words = process.argv.slice(2);
 process.exit(await runProgram(words.length > 0 ? words : ['fleet', 'work', '--at-once', '2'], host));
 
 function quickly(...[url, world]: Parameters<typeof openQueue>): ReturnType<typeof openQueue> {
-  return openQueue(url, world, { ...quick, news });
+  return openQueue(url, world, process.env['SYNC_REAL_TIMES'] === undefined ? { ...quick, news } : {});
 }

@@ -24,13 +24,15 @@ const teams = ['one', 'two', 'three'];
 /**
  * `npm run soak -- test/fault/fleet.test.ts` kills workers at 200 points, two a round, restarts the database ten times, and kills one of two
  * consoles in each second round while a forge posts a hook: what was answered as taken is told its request.
+ * With SYNC_REAL_TIMES=1 workers, leases and messages take the times that users have, and five are killed a round.
  */
 const isWhole = process.env['SYNC_WHOLE_TABLES'] !== undefined;
+const isReal = process.env['SYNC_REAL_TIMES'] !== undefined;
 const seed = Number(process.env['SYNC_LAW_SEED'] ?? 20_301);
-const [rounds, each, kills] = isWhole ? [100, 1, 2] : [3, 6, 1];
+const [rounds, each, kills] = !isWhole ? [3, 6, 1] : isReal ? [40, 1, 5] : [100, 1, 2];
 const restarts = new Map<number, 'crash' | 'orderly'>(
   isWhole
-    ? Array.from({ length: 10 }, (_, nth) => [nth * 10 + 2, nth % 2 === 0 ? 'crash' : 'orderly'])
+    ? Array.from({ length: 10 }, (_, nth) => [(nth * rounds) / 10 + 2, nth % 2 === 0 ? 'crash' : 'orderly'])
     : [[2, 'crash']],
 );
 /** Of the whole, in such rounds somebody changes an API of each team by hand, and checks find it. */
@@ -73,7 +75,7 @@ beforeAll(async () => {
     ...Object.fromEntries(
       teams.map((team) => [
         `teams/${team}/sync.yaml`,
-        `project: ${team}\nstate: { backend: postgres, url: !env SYNC_STATE_URL }\ntiming: { leaseSeconds: 10, beatSeconds: 1 }\n`,
+        `project: ${team}\nstate: { backend: postgres, url: !env SYNC_STATE_URL }\n${isReal ? '' : 'timing: { leaseSeconds: 10, beatSeconds: 1 }\n'}`,
       ]),
     ),
   });
@@ -240,9 +242,10 @@ describe('workers of a fleet', () => {
   it('lose no apply and do none twice, whenever one is killed, and when the database restarts', async () => {
     const random = chance(seed);
     const patience = { interval: isWhole ? 20 : 50, timeout: 60_000 };
+    // A message gathers what is found meanwhile.
+    const hearing = { ...patience, timeout: isReal ? 400_000 : 60_000 };
     await expect.poll(() => consoles.every(({ child }) => ready.has(child)), { interval: 50 }).toBe(true);
-    start();
-    start();
+    for (let nth = 0; nth < (isReal ? 4 : 2); nth += 1) start();
     for (let round = 1; round <= rounds; round += 1) {
       await declare(round * each);
       if (isChanged(round)) await changeByHand(round);
@@ -260,7 +263,7 @@ describe('workers of a fleet', () => {
       const killed: string[] = [];
       const killedAt = performance.now();
       for (let nth = 0; nth < kills; nth += 1) {
-        await new Promise((go) => setTimeout(go, laterMs + nth * random() * 1_500));
+        await new Promise((go) => setTimeout(go, laterMs + Math.min(nth, 1) * random() * 1_500));
         const isBeside = beside !== undefined && !beside.killed && random() < 0.5;
         if (isBeside) beside.kill('SIGKILL');
         else replace();
@@ -271,7 +274,7 @@ describe('workers of a fleet', () => {
       await settled(patience);
       const doneMs = Math.round(performance.now() - killedAt);
       if (first === 'check') {
-        await expect.poll(() => told(round).length, patience).toBeGreaterThan(0);
+        await expect.poll(() => told(round).length, hearing).toBeGreaterThan(0);
         await queue.add(teams.map((team) => job('apply', team)));
         await settled(patience);
       }
@@ -307,7 +310,7 @@ describe('workers of a fleet', () => {
         return (await once(worker, 'exit')) as [number | null];
       }),
     );
-    expect(ended.map(([code]) => code)).toEqual([143, 143]);
+    expect(new Set(ended.map(([code]) => code))).toEqual(new Set([143]));
     // A hang would take as long as the lease of a run.
     expect(Date.now() - began).toBeLessThan(10_000);
     expect((await queue.list()).map(({ state }) => state)).not.toContain('running');

@@ -2,6 +2,8 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTVerifyGetKey, Si
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Job, PipelineRule } from '@platform-sync/core/model/fleet';
 import { IdTokens } from '../../src/fleet/id-token.js';
+import { jobIn } from '../../src/fleet/job-rows.js';
+import { jobKey } from '../../src/fleet/schedule.js';
 
 const now = Date.UTC(2030, 0, 1);
 const commit = 'a'.repeat(40);
@@ -70,9 +72,9 @@ const job = (kind: Job['kind'], name: string): Pick<Job, 'kind' | 'project' | 's
 };
 
 describe('the id token of a job of a pipeline', () => {
-  it('queues what the rules allow: a plan is of the commit that it names', async () => {
+  it('queues what the rules allow: a plan or an apply is of the commit that it names', async () => {
     expect(await tokens.jobOf(await token(), job('apply', 'shop/prod'))).toEqual({
-      ...{ job: job('apply', 'shop/prod'), by: 'ada by acme/shop, run 7' },
+      ...{ job: { ...job('apply', 'shop/prod'), head: commit }, by: 'ada by acme/shop, run 7' },
     });
     expect(await tokens.jobOf(await token(), job('plan', 'shop/dev'))).toMatchObject({
       job: { ...job('plan', 'shop/dev'), commit, request: 'refs/heads/main' },
@@ -113,12 +115,35 @@ describe('the id token of a job of a pipeline', () => {
       'forbidden',
     ],
     ['of no commit', () => token({ claims: { sha: 'main' } }), plan, 'forbidden'],
+    ['of a part of a commit', () => token({ claims: { sha: commit.slice(1) } }), apply, 'forbidden'],
+    ['of an option of git', () => token({ claims: { sha: '--all' } }), apply, 'forbidden'],
+    ['without a commit', () => token({ claims: { sha: undefined } }), apply, 'forbidden'],
+    ['of many commits', () => token({ claims: { sha: [commit] } }), apply, 'forbidden'],
     ['with a list in place of a repository', () => token({ claims: { repository: ['acme/shop'] } }), plan, 'forbidden'],
   ])('is refused %s', async (_why, made, wanted, refused) => {
     const text = await made();
     const verdict = await tokens.jobOf(text, wanted);
     expect(verdict).toMatchObject({ refused });
     if (text !== '') expect(JSON.stringify(verdict)).not.toContain(text);
+  });
+
+  it('of one commit displaces no apply of another', async () => {
+    const other = await token({ claims: { sha: 'b'.repeat(40) } });
+    const verdicts = await Promise.all([await token(), other].map((text) => tokens.jobOf(text, apply)));
+    const jobs = verdicts.flatMap((verdict) => ('job' in verdict ? [verdict.job] : []));
+    expect(new Set(jobs.map(jobKey)).size).toBe(2);
+    expect(jobs.map(jobIn)).toEqual(jobs);
+  });
+
+  it.each<[string, object]>([
+    ['no text', { head: 7 }],
+    ['nothing', { head: null }],
+    ['empty', { head: '' }],
+    ['a branch', { head: 'main' }],
+    ['a part of one', { head: commit.slice(1) }],
+    ['of a plan', { kind: 'plan', head: commit }],
+  ])('makes no job that is bound to something else than the commit of an apply: %s', (_what, members) => {
+    expect(() => jobIn({ ...apply, ...members })).toThrow('This is no job');
   });
 
   it('proves nothing while the keys can not be read', async () => {

@@ -82,6 +82,9 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);
 }
 
+/** What goes on while a worker waits for something; it waits no longer than that. */
+let meanwhile = async (): Promise<void> => undefined;
+
 /** What a worker prints of jobs. */
 function worked(...jobs: readonly Job[]): Promise<string> {
   return working(async ({ run, stop }) => {
@@ -115,10 +118,16 @@ async function working(work: JobQueue['work'], more: Readonly<Record<string, str
     const own = { ...share, ...less, written: { ...share.written, ...less?.written } };
     return realWorld.spawn(program, args, { ...options, limits: { ...options.limits, ...more, share: own } });
   };
+  let passedMs = 0;
+  const sleep: typeof realWorld.sleep = async (ms) => {
+    passedMs += ms;
+    await meanwhile();
+  };
+  const steady = (): number => realWorld.steady() + passedMs;
   const { run } = fakeProgram({
     host: {
       ...{ cwd: join(folder, 'worker'), env: { ...env, ...more }, openProject, packages: async () => providerPackages },
-      ...{ world: { ...realWorld, spawn }, program: [process.execPath, built] },
+      ...{ world: { ...realWorld, spawn, sleep, steady }, program: [process.execPath, built] },
       fleetPackage: async () => ({
         openQueue: async () => queue,
         openConsole: () => Promise.reject(new Error('none')),
@@ -256,4 +265,30 @@ it('names the limit that a proposal broke, leaves nothing of it, and goes on', a
   ]);
   expect(await worked({ kind: 'plan', ...stack })).toBe('plan one/default clean\n');
   expect((await readdir(tmpdir())).filter((name) => name.startsWith('sync-proposal-'))).toEqual([]);
+});
+
+it('applies the commit that a pipeline saw and no other, and waits for the checkout to come there', async () => {
+  const stack = { project: 'one', stack: 'default' } as const;
+  const here = git('worker', 'rev-parse', 'HEAD');
+  await write('elsewhere/teams/one/catalogue/bomb.yaml', 'resources: { later: { type: platform:Api } }\n');
+  const next = commit('what comes next');
+  const applied = async (head: string): Promise<string | undefined> =>
+    (await worked({ kind: 'apply', ...stack, head })).split('\n').find((line) => !line.includes('tried again'));
+  const [was, is] = [here, next].map((id) => id.slice(0, 12));
+  expect(await applied(here)).toBe('apply one/default clean');
+  const begin = `apply one/default failed: The apply is of commit`;
+  expect(await applied(next)).toBe(`${begin} ${is}, and the worker's checkout is at commit ${was}.`);
+  for (const [file, text] of [
+    ['own.yaml', ''],
+    ['a.yaml', 'resources: {}\n'],
+  ] as const) {
+    await write(`worker/teams/one/catalogue/${file}`, text);
+    const own = `has changes of its own: teams/one/catalogue/${file}`;
+    expect(await applied(here)).toBe(`${begin} ${was}, and the worker's checkout ${own}.`);
+    git('worker', 'clean', '--force', '--quiet');
+    git('worker', 'checkout', '--quiet', '.');
+  }
+  meanwhile = async () => void git('worker', 'pull', '--quiet');
+  expect(await applied(next)).toBe('apply one/default clean');
+  expect(await applied(here)).toBe(`${begin} ${was}, and the worker's checkout is at commit ${is}.`);
 });

@@ -45,11 +45,14 @@ export function startRestartablePostgres(): Promise<OwnPostgres> {
   return startOwn(() => []);
 }
 
-/** The server that SYNC_TEST_POSTGRES_URL names, or one of our own on a free port, made from the npm package. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * The server that SYNC_TEST_POSTGRES_URL names, or one of our own on a free port, made from the npm package. `isApart`: Ctrl-C does not
+ * reach it, so that whoever uses it can end before it does.
+ */
+export async function startPostgres({ isApart = false } = {}): Promise<PostgresServer> {
   const given = process.env['SYNC_TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { ...databasesAt(given), stop: async () => undefined };
-  return startOwn(() => []);
+  return startOwn(() => [], isApart);
 }
 
 /** One of our own, with a certificate that `tlsAuthority` has signed. */
@@ -65,7 +68,10 @@ export async function startTlsPostgres(): Promise<PostgresServer> {
   });
 }
 
-async function startOwn(prepare: (folder: string, user: User | undefined) => readonly string[]): Promise<OwnPostgres> {
+async function startOwn(
+  prepare: (folder: string, user: User | undefined) => readonly string[],
+  isApart = false,
+): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'sync-postgres-'));
   const user = serverUser();
   const { initdb, postgres } = await binaries(folder, user);
@@ -98,7 +104,7 @@ async function startOwn(prepare: (folder: string, user: User | undefined) => rea
     const started = spawn(
       postgres,
       ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-      { ...user, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } },
+      { ...user, detached: isApart, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } },
     );
     await ready(started);
     return started;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { sha256 } from '@platform-sync/core/model/canonical';
 import type { Job, JobFound, JobQueue, Round, Schedule, Settlement, Work } from '@platform-sync/core/model/fleet';
@@ -5,7 +6,7 @@ import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diag
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { World } from '@platform-sync/core/model/world';
-import { authorsOf } from '@platform-sync/engine/use-cases/base/checkout';
+import { authorsOf, differenceFrom } from '@platform-sync/engine/use-cases/base/checkout';
 import { onAbort } from '@platform-sync/rest/http/clock';
 import type { Host } from '../process/host.js';
 import { diagnosticsOf } from '../process/known-error.js';
@@ -223,7 +224,7 @@ class JobRun {
           if (this.#stop.aborted) return false;
           continue;
         }
-        if (!isUnread(error)) throw error;
+        if (!isUndone(error)) throw error;
         found = failed(diagnosticsOf(error) ?? []);
       }
       if (found === undefined) return false;
@@ -243,10 +244,23 @@ class JobRun {
     const place = this.#placeIn(stacks) ?? this.#placeIn((await stock.now(newMs)).stacks);
     if (place === undefined) throw new Error("it is no stack of this worker's fleet.yaml");
     if (this.#job.commit !== undefined) return this.#proposed(fleet, stacks, place, this.#job.commit);
+    await this.#mustBeAtHead(place);
     const found = await this.#found(fleet, place, this.#worker.rounds.of(this.#job, fleet));
     // What others of the round have read may be older than this stack's last apply.
     if (found?.state !== 'unknown' || this.#job.round === undefined) return found;
     return this.#found(fleet, place, freshRound(fleet));
+  }
+
+  /** An apply that is bound to a commit is one of nothing else. The checkout may be about to come there. */
+  async #mustBeAtHead({ folder }: Stack): Promise<void> {
+    const { head } = this.#job;
+    if (head === undefined) return;
+    const { host, cwd } = this.#worker.context;
+    const difference = await differenceFrom(host.world, resolve(cwd, folder), head);
+    if (difference === undefined) return;
+    const summary = `The apply is of commit ${head.slice(0, 12)}, and the worker's checkout ${difference}.`;
+    const hint = 'Bring the checkout to that commit and ask again. Nothing was applied.';
+    throw new DiagnosticError([{ severity: 'error', code: 'apply-of-another-commit', summary, hint }]);
   }
 
   async #proposed(
@@ -352,12 +366,12 @@ const applyFlags = {
 
 /**
  * What passes is waited for in the job, for so many milliseconds: in the queue each attempt would wait longer than the one before.
- * Another run holds the stack, or the database was away: the next attempt settles what was under way. Where nothing could be read,
- * nothing was done: others may be at the same lists.
+ * Another run holds the stack, or the database was away: the next attempt settles what was under way. Where nothing could be read, or
+ * the checkout is not yet at the commit, nothing was done.
  */
 const passing: ReadonlyMap<string, number> = new Map([
   ...['state-lease-held', 'state-lease-lost', 'state-unreachable'].map((code) => [code, 600_000] as const),
-  ['nothing-read', 60_000],
+  ...['nothing-read', 'apply-of-another-commit'].map((code) => [code, 60_000] as const),
 ]);
 const longestPauseMs = 8_000;
 
@@ -365,8 +379,9 @@ function patienceWith(error: unknown): number | undefined {
   return diagnosticsOf(error)?.flatMap(({ code }) => passing.get(code) ?? [])[0];
 }
 
-function isUnread(error: unknown): boolean {
-  return diagnosticsOf(error)?.some(({ code }) => code === 'nothing-read') === true;
+/** Nothing was begun, so nothing need be settled by another attempt. */
+function isUndone(error: unknown): boolean {
+  return diagnosticsOf(error)?.some(({ code }) => ['nothing-read', 'apply-of-another-commit'].includes(code)) === true;
 }
 
 /** As `sync apply --yes` does it. Rejects when it is to be tried again. */

@@ -5,6 +5,7 @@ export const explanations: ReadonlyMap<
   string,
   { readonly title: string; readonly explanation: string; readonly heading: string }
 > = new Map([
+  ["apply-of-another-commit", {"title":"Apply of another commit","explanation":"A pipeline's id token lets a worker apply the commit that it names and no other. The worker waits a minute until its checkout is there, without files of its own in the project's folder.","heading":"The command line"}],
   ["command-failed", {"title":"Command failed","explanation":"With `--json`, the summary is the first line of standard error, which holds the rest; `exitCode` says how the command ended.","heading":"The command line"}],
   ["file-exists", {"title":"File exists","explanation":"`sync init` and `sync export` only write new files. Remove the file, choose another folder, or use `sync export --force`.","heading":"The command line"}],
   ["fleet-not-installed", {"title":"Package for jobs is missing","explanation":"Install `platform-sync-fleet`, of the same version, beside the program.","heading":"The command line"}],

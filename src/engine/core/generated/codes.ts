@@ -2,6 +2,7 @@
 
 /** Codes that src/cli reports. */
 export type CliCode =
+  | 'apply-of-another-commit'
   | 'command-failed'
   | 'file-exists'
   | 'fleet-not-installed'

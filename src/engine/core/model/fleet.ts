@@ -146,6 +146,8 @@ export interface Job {
   readonly commit?: string;
   /** What proposes it, such as `12`: a newer commit of it takes the place of one that waits. Left out: the commit itself. */
   readonly request?: string;
+  /** Of an apply: the commit that the worker's checkout must be at, as whoever asked for it saw it. Left out: any. */
+  readonly head?: string;
   /** Of a proposal: the request that hears what comes of it. */
   readonly from?: RequestOrigin;
   /** Of a proposal: who brings it, as its forge says; of findings that are settled: who asked, by all their names. */

@@ -185,6 +185,19 @@ export async function isTouched(
     .some((file) => isIn(file, own) || !elsewhere.some((folder) => isIn(file, folder)));
 }
 
+/** How a folder differs from what a commit has there: its checkout is at another one, or holds files of its own. */
+export async function differenceFrom(
+  { spawn }: Pick<World, 'spawn'>,
+  folder: string,
+  commit: string,
+): Promise<string | undefined> {
+  const git = gitBy(spawn);
+  const head = await git(folder, ['rev-parse', '--verify', 'HEAD^{commit}']);
+  if (head !== commit) return `is at commit ${head.slice(0, 12)}`;
+  const [first = ''] = (await git(folder, ['status', '--porcelain', '--untracked-files=all', '--', '.'])).split('\n');
+  return first === '' ? undefined : `has changes of its own: ${first.replace(/^..? /, '')}`;
+}
+
 /** Who wrote the commits that git lists for a folder, by addresses and names; none where it can't say. */
 export async function authorsOf(
   { spawn }: Pick<World, 'spawn'>,
