@@ -72,7 +72,10 @@ export function spawned(program: string, args: readonly string[], options: Spawn
       free?.();
       if (code !== null) end = { ...end, code };
       if (signal !== null) end = { ...end, signal };
-      done({ ...said, ...end });
+      // What it wrote last, no look may have seen.
+      void brokenShare(child.pid, limits?.share).then((limit) =>
+        done({ ...said, ...(limit === undefined ? {} : { limit }), ...end }),
+      );
     });
     child.stdin?.end(input);
   });
@@ -107,8 +110,7 @@ function looks(pid: number, share: Share, cut: (limit: ShareLimit) => void): () 
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const look = async (): Promise<void> => {
-    const { brokenBy } = await import('./spawn-limits.js');
-    const limit = await brokenBy(pid, share);
+    const limit = await brokenShare(pid, share);
     if (isOver) return;
     if (limit === undefined) again();
     else cut(limit);
@@ -119,6 +121,12 @@ function looks(pid: number, share: Share, cut: (limit: ShareLimit) => void): () 
     isOver = true;
     clearTimeout(timer);
   };
+}
+
+async function brokenShare(pid: number | undefined, share: Share | undefined): Promise<ShareLimit | undefined> {
+  if (pid === undefined || share === undefined) return undefined;
+  const { brokenBy } = await import('./spawn-limits.js');
+  return brokenBy(pid, share);
 }
 
 function kill(child: ChildProcess, isGroup: boolean): void {
