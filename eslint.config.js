@@ -73,6 +73,7 @@ export default tseslint.config(
       'dist/',
       'release/',
       'pulumi/dist/',
+      'src/fleet/dist/',
       '.mutation/',
       'node_modules/',
       'coverage/',
