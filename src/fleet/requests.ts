@@ -6,8 +6,11 @@ import { parsed } from '@platform-sync/state/rows';
 import { sql, type Sql } from '@platform-sync/state/sql';
 import { jobKey } from './schedule.js';
 
+const dayMs = 24 * 3_600_000;
 /** A request that could not be told for so long is left alone. */
-const keptMs = 7 * 24 * 3_600_000;
+const toldMs = 7 * dayMs;
+/** Who brought a commit of a request is known for so long after the last. */
+const keptMs = 90 * dayMs;
 
 interface DueRow extends Omit<RequestNews, 'commit' | 'answers'> {
   readonly nth: number;
@@ -41,25 +44,32 @@ export class FleetRequests {
     this.#sentMs = sentMs;
   }
 
-  /** Notes that these jobs are of one commit of one request; gives those that are to be done: none for what came too late. */
+  /**
+   * Notes that these jobs are of one commit of one request; gives those that are to be done: none for what came too late. Whoever
+   * brought any commit of the request is an author of this one: a later push by another makes nobody an outsider.
+   */
   async begin(trx: Statements, jobs: readonly Job[]): Promise<readonly Job[]> {
-    const [{ from, request, commit } = {}] = jobs;
+    const [{ from, request, commit, authors: brought = [] } = {}] = jobs;
     if (from === undefined || commit === undefined) return jobs;
     const { platform, project, at } = from;
     const number = Number(request);
     const of = sql`platform = ${platform} and project = ${project} and number = ${number}`;
     const newer = await trx.first(sql`select nth from ${this.#proposals} where ${of} and at > ${at} limit 1`);
     if (newer !== undefined) return [];
+    const known = await trx.rows<{ readonly authors: readonly string[] }>(
+      sql`select authors from ${this.#proposals} where ${of}`,
+    );
+    const authors = [...new Set([...brought, ...known.flatMap((row) => row.authors)])];
     const old = momentIn({ now: () => this.#world.now() - keptMs });
     await trx.run(sql`delete from ${this.#proposals} where at < ${old} or ${of} and made_of = ${commit}`);
     const made = await trx.first<{ readonly nth: number }>(sql`
-      insert into ${this.#proposals} (platform, project, number, made_of, at, told, until, tries)
-      values (${platform}, ${project}, ${number}, ${commit}, ${at}, '', 0, 0) returning nth`);
+      insert into ${this.#proposals} (platform, project, number, made_of, at, authors, told, until, tries)
+      values (${platform}, ${project}, ${number}, ${commit}, ${at}, cast(${JSON.stringify(authors)} as jsonb), '', 0, 0) returning nth`);
     const rows = jobs.map((job) => ({ job: jobKey(job), project: job.project, stack: job.stack }));
     await trx.run(sql`insert into ${this.#answers} (nth, job, project, stack)
       select cast(${made?.nth ?? 0} as bigint), value->>'job', value->>'project', value->>'stack'
       from ${this.#database.each(JSON.stringify(rows))}`);
-    return jobs;
+    return jobs.map((job) => ({ ...job, authors }));
   }
 
   /** What a job has found, for the request that its commit is of. */
@@ -88,6 +98,7 @@ export class FleetRequests {
   #taken(): Promise<DueRow | undefined> {
     const now = this.#database.now();
     const of = sql`n.platform = p.platform and n.project = p.project and n.number = p.number`;
+    const old = momentIn({ now: () => this.#world.now() - toldMs });
     return this.#database.first(sql`
       with due as (
         select nth, state, newest from (
@@ -98,7 +109,7 @@ export class FleetRequests {
             else 'done' end as state
           from ${this.#proposals} p
           cross join lateral (select nth, made_of from ${this.#proposals} n where ${of} order by nth desc limit 1) newer
-          where p.told in ('', 'waiting') and p.until <= ${now}) known
+          where p.told in ('', 'waiting') and p.until <= ${now} and p.at >= ${old}) known
         where state <> told order by nth limit 1)
       update ${this.#proposals} p set until = ${now} + ${this.#sentMs}, tries = p.tries + 1
       from due where p.nth = due.nth and p.until <= ${now}

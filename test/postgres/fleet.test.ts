@@ -189,7 +189,7 @@ describe('requests of a forge', () => {
     const plans = (commit: string, minute: number, teams = ['a', 'b']): readonly Job[] =>
       teams.map((team) => ({
         ...job('plan', team),
-        ...{ commit: commit.repeat(40), request: '7' },
+        ...{ commit: commit.repeat(40), request: '7', authors: [`author of ${commit}`] },
         from: { platform: 'github', project: 'acme/shop', at: at(minute) },
       }));
     const found = { found: { state: 'clean', cause: '' } } as const;
@@ -226,6 +226,11 @@ describe('requests of a forge', () => {
       await queue?.add(plans('3', 1, ['a']).map((one) => ({ ...one, from })));
       const requests = (await queue?.list())?.flatMap(({ request }) => request ?? []).sort();
       expect(requests).toEqual(['acme/pets#7', 'acme/shop#7', 'acme/shop#7']);
+      // Whoever pushed first has not become an outsider by the push of another.
+      const { rows } = await client.query<{ readonly authors: string }>(
+        `select distinct payload->>'authors' as authors from "${schema}_fleet_jobs"._private_jobs where key like 'plan %' order by 1`,
+      );
+      expect(rows.map(({ authors }) => authors)).toEqual(['["author of 2","author of 1"]', '["author of 3"]']);
       await expect.poll(() => asked).toBeGreaterThan(2);
       await answer(plans('2', 2)[0]);
       // The second one is begun no more.

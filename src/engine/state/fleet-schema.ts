@@ -37,9 +37,11 @@ export const fleetSteps: readonly SchemaStep[] = [
     `alter table ${schema}.plans add column steps integer`,
   ],
   (schema) => [
-    // Commits that requests propose, in the order in which they came, how far each was told, and what stacks say of it.
+    // Commits that requests propose, in the order in which they came, who had brought any of them by then, how far each was told, and
+    // what stacks say of it.
     `create table ${schema}.proposals (nth bigserial primary key, platform text not null, project text not null, number bigint not null,
-      made_of text not null, at text not null, told text not null, until bigint not null, tries integer not null)`,
+      made_of text not null, at text not null, authors jsonb not null, told text not null, until bigint not null,
+      tries integer not null)`,
     `create index proposals_of_request on ${schema}.proposals (platform, project, number)`,
     `create table ${schema}.answers (nth bigint not null references ${schema}.proposals on delete cascade, job text not null,
       project text not null, stack text not null, body text, primary key (nth, job))`,
