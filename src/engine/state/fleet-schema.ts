@@ -35,8 +35,6 @@ export const fleetSteps: readonly SchemaStep[] = [
       body text not null, primary key (project, stack, id))`,
     // Left out: the version before wrote it.
     `alter table ${schema}.plans add column steps integer`,
-  ],
-  (schema) => [
     // Commits that requests propose, in the order in which they came, who had brought any of them by then, how far each was told, and
     // what stacks say of it.
     `create table ${schema}.proposals (nth bigserial primary key, platform text not null, project text not null, number bigint not null,
