@@ -116,7 +116,9 @@ async function working(work: JobQueue['work'], more: Readonly<Record<string, str
     if (share === undefined) throw new Error('It has no share.');
     const { share: less, ...more } = limits.shift() ?? {};
     const own = { ...share, ...less, written: { ...share.written, ...less?.written } };
-    return realWorld.spawn(program, args, { ...options, limits: { ...options.limits, ...more, share: own } });
+    // Only what goes on is looked at while it has its memory.
+    const line = less?.megabytes === undefined ? args : ['--eval', 'setInterval(() => undefined, 1000)'];
+    return realWorld.spawn(program, line, { ...options, limits: { ...options.limits, ...more, share: own } });
   };
   let passedMs = 0;
   const sleep: typeof realWorld.sleep = async (ms) => {

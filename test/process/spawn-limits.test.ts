@@ -53,8 +53,8 @@ async function mustBeGone({ stdout }: Spawned): Promise<void> {
 
 describe.runIf(process.platform === 'linux')('a program with limits', () => {
   it.concurrent.each(Object.entries(hostile))('is ended by %s, with all that it began', async (limit, code) => {
-    const stop = limit === 'stop' ? AbortSignal.timeout(500) : undefined;
-    const ended = await run(code, stop, limit === 'time' ? 500 : undefined);
+    const stop = limit === 'stop' ? AbortSignal.timeout(2_000) : undefined;
+    const ended = await run(code, stop, limit === 'time' ? 2_000 : undefined);
     expect(ended.limit).toBe(limit);
     await mustBeGone(ended);
   });
