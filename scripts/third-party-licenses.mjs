@@ -12,13 +12,28 @@ export function bundledPackages(inputs) {
 
 /** A text that several packages share is there once, below all their names. Throws for a package that says nothing of its licence. */
 export function thirdPartyLicenses(root, folders) {
-  const names = new Map();
+  const licences = new Map();
   for (const folder of folders) {
     const { name, text } = told(join(root, folder));
-    names.set(text, [...(names.get(text) ?? []), name]);
+    const lines = text.split('\n');
+    const holders = lines.filter(isHolder).map((line) => line.trim());
+    const terms = lines
+      .filter((line) => !isHolder(line))
+      .join('\n')
+      .trim();
+    // The same words, whatever their lines, stand once, below everybody who gives them.
+    const key = terms.replace(/\s+/g, ' ');
+    const known = licences.get(key) ?? { terms, givers: [] };
+    known.givers.push([name, ...holders].join('\n  '));
+    licences.set(key, known);
   }
-  const parts = [...names].map(([text, packages]) => `${packages.join('\n')}\n\n${text}`);
+  const parts = [...licences.values()].map(({ terms, givers }) => `${givers.join('\n')}\n\n${terms}`);
   return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/** Of a notice: who has the right, and since when. */
+function isHolder(line) {
+  return /^\s*(?:Copyright|©|\(c\)).*(?:\d{4}|\([cC]\)|©)/.test(line);
 }
 
 function told(folder) {
