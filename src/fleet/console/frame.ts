@@ -100,7 +100,7 @@ function bar({ fleet, name, token, places }: Reader, path: string): Html {
   const who =
     name === undefined
       ? markup`<a class="who" href="/login">Sign in</a>`
-      : markup`<span class="who">${name}</span>${form('/logout', token, markup`<button>Sign out</button> <button name="everywhere" value="yes">Everywhere</button>`)}`;
+      : markup`<span class="who">${name}</span>${form('/logout', token, markup`<button>Sign out</button> <button name="everywhere" value="yes">Sign out everywhere</button>`)}`;
   return markup`<nav class="bar" aria-label="Console"><div><a class="brand" href="/">${fleet}</a>${links}${who}</div></nav>\n`;
 }
 

@@ -61,8 +61,8 @@ interface CommitTree {
 }
 
 /**
- * Exactly one commit (left out: HEAD), in `into`, as a repository of its own that borrows the objects of the one around `folder`; what that lacks is
- * fetched from its remote. That repository gets no object, ref or file by it, and nothing that the commit says about filters is run.
+ * Exactly one commit (left out: HEAD), in `into`, as a repository of its own that borrows the objects of the one around `folder`; what
+ * that lacks is fetched from its remote. That repository gets no object, ref or file by it, and nothing that the commit says about filters is run.
  */
 export async function checkOutCommit(
   { spawn }: Pick<World, 'spawn'>,
