@@ -5,10 +5,11 @@ import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Statements } from '@platform-sync/state/database';
 import { sql, type Sql } from '@platform-sync/state/sql';
-import type { ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
+import { outboxFile } from '@platform-sync/state/outbox-file';
+import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { secretOf } from './catalogue.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
-import { isRound, type Process, type Simulation } from './simulation.js';
+import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
 import { apiKey } from './types.js';
 
 /** How long a lease lives. */
@@ -317,6 +318,22 @@ export class Judge {
     }));
   }
 
+  /** The records of a stack as a process knows them: what a run could not tell the store stands on the one disk of all machines. */
+  async #known(process: Process, stack: string): Promise<readonly Recorded[]> {
+    const records = await this.#records(sql`select * from sync_resources where stack = ${stack}`);
+    const kept = outboxFile(folderOf(process, stack), 'yard', stack);
+    const writes = await kept.read();
+    if (writes.length === 0) return records;
+    const open = await this.#world.database.rows<IntentRow>(sql`select id from sync_intents where stack = ${stack}`);
+    const known = new Map(records.map((record) => [record.address, record]));
+    for (const { intent, changes } of writes)
+      for (const change of open.some(({ id }) => id === intent) ? changes : [])
+        if (change.kind === 'remove') known.delete(change.address);
+        else if (change.kind === 'put')
+          known.set(change.resource.address, { ...change.resource, stack, id: change.resource.identity.id });
+    return [...known.values()];
+  }
+
   /** Files, state and service say the same, and of everything there is one. */
   async #agree(): Promise<void> {
     const { service, catalogues, database } = this.#world;
@@ -610,7 +627,7 @@ export class Judge {
       const came = await this.#world.database.rows<Pick<RunRow, 'address'>>(
         sql`select address from sync_runs where at >= ${new Date(process.startedAt).toISOString()}`,
       );
-      for (const { stack, address, id, type, inputs, outputs } of await this.#records()) {
+      for (const { stack, address, id, type, inputs, outputs } of await this.#known(process, of)) {
         if (came.some((each) => each.address === address)) continue;
         const thing = this.#thingOf(type, id);
         const last = thing?.history.at(-1);
@@ -634,19 +651,15 @@ export class Judge {
   /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
   async #mustHaveLooked(process: Process, stack: string): Promise<void> {
     const since = new Date(process.startedAt).toISOString();
-    const records = await this.#records(
-      sql`select * from sync_resources r where stack = ${stack}
-        and not exists (select 1 from sync_runs where stack = r.stack and address = r.address and at >= ${since})`,
+    const came = await this.#world.database.rows<Pick<RunRow, 'address'>>(
+      sql`select address from sync_runs where stack = ${stack} and at >= ${since}`,
     );
-    for (const { address, type, id } of records) {
+    for (const { address, type, id } of await this.#known(process, stack)) {
       const thing = this.#thingOf(type, id);
-      if (thing === undefined) continue;
+      if (thing === undefined || came.some((each) => each.address === address)) continue;
       const { collection, home } = thing;
       const inHome = home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
       const { service } = this.#world;
-      const by = this.#touched.get(thing.id)?.at(-1)?.by;
-      // Machines have one disk, and a run may have told its end to that alone.
-      if (service.truth(thing) === undefined && by?.stack === stack) continue;
       const site = service.things.get(home ?? '');
       const isAlong = site !== undefined && service.truth(site) === undefined;
       if (![id, inHome, ...(isAlong ? [site.id] : [])].some((looked) => this.#read.has(`${process.name} ${looked}`)))
