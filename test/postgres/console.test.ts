@@ -212,7 +212,7 @@ describe('the console', () => {
       acted(name, `POST /stacks/shop/default/plans/${effect}/${what}`, more);
     // Who wrote it is asked for nothing; who may not approve neither.
     for (const name of ['ana', 'pia', 'vic']) expect(await seen(name, '/')).not.toContain('Waits for you');
-    expect(await seen('ole', '/')).toMatch(/Waits for you.*approve.*plans\/[ab]{64}.*waits for 1 more approval/s);
+    expect(await seen('ole', '/')).toMatch(/Waits for you.*approve.*plans\/[ab]{64}.*Needs 1 more approval/s);
     expect(await act('ana', mine, 'approve')).toBe(303);
     expect(await act('ana', mine, 'apply')).toBe(409);
     expect(await act('ole', mine, 'approve')).toBe(303);

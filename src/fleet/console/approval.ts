@@ -27,7 +27,7 @@ export function missingApproval(
   const missing = least - others.length;
   if (missing <= 0) return undefined;
   const who = authors.length === 0 ? 'since nobody knows who wrote it' : 'by somebody else';
-  return `It waits for ${String(missing)} more approval${missing === 1 ? '' : 's'}, ${who}.`;
+  return `Needs ${String(missing)} more approval${missing === 1 ? '' : 's'}, ${who}.`;
 }
 
 /** One approval of each: whoever approves as themselves and by a token is one person. */
