@@ -114,11 +114,12 @@ class PostgresQueue implements JobQueue {
   list(): Promise<readonly QueuedJob[]> {
     return this.#known(async () => {
       const { database } = this.#opened;
+      // What was asked for again while it ran has lost its key to the job that comes after it, and is over when it ends, however it ends.
       const rows = await database.rows<JobRow>(sql`
-        select key, attempts, last_error as error, attempts >= max_attempts as "isOver",
+        select coalesce(key, task_identifier || ' ' || queue_name) as key, attempts, last_error as error, attempts >= max_attempts as "isOver",
           locked_at is not null as "isRunning",
           cast(extract(epoch from coalesce(locked_at, run_at)) * 1000 as bigint) as at
-        from ${this.#of('jobs')} order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
+        from ${this.#of('jobs')} where key is not null or locked_at is not null order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
       return rows.map(queuedJob);
     });
   }
