@@ -3,11 +3,13 @@ import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { secretOf } from './catalogue.js';
+import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
-import { isRound, type Process, type Simulation } from './simulation.js';
+import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
 import { apiKey } from './types.js';
 
 /** How long a lease lives. */
@@ -347,6 +349,21 @@ export class Judge {
     }));
   }
 
+  /** The records of a stack as a process knows them: what a run could not tell the store stands on the one disk of all machines. */
+  #known(process: Process, stack: string): readonly Recorded[] {
+    const records = this.#records((row) => row.stack === stack);
+    const path = outboxFile(folderOf(process, stack), 'yard', stack).location;
+    if (!existsSync(path)) return records;
+    const open = new Set(this.#world.tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
+    const known = new Map(records.map((record) => [record.address, record]));
+    for (const { intent, changes } of outboxWrites(String(readFileSync(path, 'utf8'))))
+      for (const change of open.has(intent) ? changes : [])
+        if (change.kind === 'remove') known.delete(change.address);
+        else if (change.kind === 'put')
+          known.set(change.resource.address, { ...change.resource, stack, id: change.resource.identity.id });
+    return [...known.values()];
+  }
+
   /** Files, state and service say the same, and of everything there is one. */
   #agree(): void {
     const { service, catalogues, tables } = this.#world;
@@ -629,7 +646,7 @@ export class Judge {
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
       const came = this.#cameSince(process.startedAt);
-      for (const { stack, address, id, type, inputs, outputs } of this.#records()) {
+      for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
         if (came.has(`${stack} ${address}`)) continue;
         const thing = this.#thingOf(type, id);
         const last = thing?.history.at(-1);
@@ -660,16 +677,12 @@ export class Judge {
   /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
   #mustHaveLooked(process: Process, stack: string): void {
     const came = this.#cameSince(process.startedAt);
-    const records = this.#records((row) => row.stack === stack && !came.has(`${stack} ${row.address}`));
-    for (const { address, type, id } of records) {
+    for (const { address, type, id } of this.#known(process, stack)) {
       const thing = this.#thingOf(type, id);
-      if (thing === undefined) continue;
+      if (thing === undefined || came.has(`${stack} ${address}`)) continue;
       const { collection, home } = thing;
       const inHome = home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
       const { service } = this.#world;
-      const by = this.#touched.get(thing.id)?.at(-1)?.by;
-      // Machines have one disk, and a run may have told its end to that alone.
-      if (service.truth(thing) === undefined && by?.stack === stack) continue;
       const site = service.things.get(home ?? '');
       const isAlong = site !== undefined && service.truth(site) === undefined;
       if (![id, inHome, ...(isAlong ? [site.id] : [])].some((looked) => this.#read.has(`${process.name} ${looked}`)))

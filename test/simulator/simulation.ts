@@ -116,9 +116,13 @@ const settings = {
 /** One for all worlds, which come one after the other: it is made once. */
 const tables = new Tables();
 
-const folderOf = (stack: string): string => `/world/${stack}`;
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
+
+/** Where a process finds the files of a stack. */
+export function folderOf(process: Pick<Process, 'argv'>, stack: string): string {
+  return `${isOfFleet(process) ? fleetFolder : '/world'}/${stack}`;
+}
 
 /** Nobody asks there: the simulator opens all state. */
 const fleetDatabase = 'postgres://127.0.0.1:9/world';
@@ -251,7 +255,7 @@ export class Simulation {
       writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...own }));
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
-    write(folderOf(stack), {});
+    write(`/world/${stack}`, {});
     // Workers share a queue where all state is.
     write(`${fleetFolder}/${stack}`, { stacks: { [stack]: {} }, state: { backend: 'postgres', url: fleetDatabase } });
     writeFileSync(`${fleetFolder}/fleet.yaml`, JSON.stringify({ projects: ['*'] }));
@@ -455,9 +459,10 @@ export class Simulation {
   }
 
   /** Files that a command line has edited are the files from then on. */
-  #readBack({ argv, stack }: Process): void {
+  #readBack(process: Process): void {
+    const { argv, stack } = process;
     if (!argv.includes('--edit')) return;
-    const text = String(readFileSync(`${folderOf(stack)}/catalogue/all.yaml`, 'utf8'));
+    const text = String(readFileSync(`${folderOf(process, stack)}/catalogue/all.yaml`, 'utf8'));
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined || text === catalogue.text()) return;
     const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
@@ -586,7 +591,7 @@ export class Simulation {
         process.data += text;
         print(text);
       },
-      ...{ err: print, env: {}, cwd: isOfFleet(process) ? fleetFolder : folderOf(process.stack), world },
+      ...{ err: print, env: {}, cwd: isOfFleet(process) ? fleetFolder : folderOf(process, process.stack), world },
       ...{ outIsTerminal: false, errIsTerminal: false, interactive: false, columns: 80 },
       ask: () => Promise.resolve(''),
       readInput: () => Promise.resolve(''),
