@@ -14,7 +14,7 @@ export class VirtualTime {
   now = Date.UTC(2026, 0, 5, 9);
   readonly start = this.now;
   /** Called after every event. */
-  after: () => Promise<void> | undefined = () => undefined;
+  after: () => void = () => undefined;
   /** Lines of what happened; absent: only the digest is kept. */
   trace: string[] | undefined;
   events = 0;
@@ -75,8 +75,7 @@ export class VirtualTime {
       if (moment.label !== '') this.note(moment.label);
       moment.task();
       await quiet();
-      const asked = this.after();
-      if (asked !== undefined) await asked;
+      this.after();
     }
     return true;
   }

@@ -1,0 +1,108 @@
+import { scenarioOf, type Scenario } from './scenario.js';
+import { Simulation, type Outcome } from './simulation.js';
+
+/** The program asks by the number of a planted bug whether it is on. */
+interface Switches {
+  __planted: (number: number) => boolean;
+}
+
+const on = new Set<number>();
+/** Of each bug in how many worlds its place was come to. */
+const reached = new Map<number, number>();
+const reachedNow = new Set<number>();
+let mayAsk = Infinity;
+/** More often no world comes to one place: it goes round in it. */
+const mostAsked = 3_000_000;
+
+(globalThis as unknown as Switches).__planted = (number) => {
+  reachedNow.add(number);
+  if (!on.has(number)) return false;
+  mayAsk -= 1;
+  if (mayAsk < 0) throw new Error('a world goes round and round');
+  return true;
+};
+
+export interface Found {
+  readonly number: number;
+  readonly seed: number;
+  readonly told: string;
+  /** Of a core: about what the worlds up to this one take. */
+  readonly seconds: number;
+}
+
+/**
+ * Looks for planted bugs in world after world: with all of them at once, and where that goes wrong, for one that does it alone and
+ * without which all goes right. So that a bug that is met in few worlds is looked for in as many as there is time for.
+ */
+export async function search(
+  count: number,
+  first: number,
+  hasTime: () => boolean,
+  seconds: () => number,
+  onFound: (found: Found) => Promise<void>,
+): Promise<{
+  readonly left: readonly number[];
+  readonly worlds: number;
+  readonly reached: ReadonlyMap<number, number>;
+}> {
+  const left = new Set(Array.from({ length: count }, (_, number) => number));
+  let [worlds, whole, wholeSeconds] = [0, 0, 0];
+  for (; left.size > 0 && hasTime(); worlds += 1) {
+    const scenario = scenarioOf(first + worlds);
+    let group = [...left];
+    for (let isSound: boolean | undefined; group.length > 0;) {
+      const begun = seconds();
+      const { violations } = await withBugs(scenario, group);
+      if (violations.length === 0) {
+        [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - begun];
+        break;
+      }
+      if (isSound === undefined) {
+        const again = seconds();
+        isSound = (await withBugs(scenario, [])).violations.length === 0;
+        [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - again];
+      }
+      const one = isSound ? await oneOf(scenario, group) : undefined;
+      if (one === undefined) break;
+      const [told = ''] = (await withBugs(scenario, [one])).violations;
+      await onFound({ number: one, seed: scenario.seed, told, seconds: (wholeSeconds / whole) * (worlds + 1) });
+      left.delete(one);
+      group = group.filter((number) => number !== one);
+    }
+  }
+  return { left: [...left], worlds, reached };
+}
+
+/** These bugs, and no others, for the worlds that follow. */
+export function turnOn(numbers: readonly number[], most = Infinity): void {
+  on.clear();
+  for (const number of numbers) on.add(number);
+  mayAsk = most;
+}
+
+async function withBugs(scenario: Scenario, numbers: readonly number[]): Promise<Pick<Outcome, 'violations'>> {
+  turnOn(numbers, mostAsked);
+  reachedNow.clear();
+  try {
+    return await new Simulation(scenario).run();
+  } catch (error) {
+    return { violations: [String(error)] };
+  } finally {
+    for (const number of reachedNow) reached.set(number, (reached.get(number) ?? 0) + 1);
+  }
+}
+
+/** One of them that goes wrong alone; undefined: only several do. */
+async function oneOf(scenario: Scenario, group: readonly number[]): Promise<number | undefined> {
+  const fails = async (some: readonly number[]): Promise<boolean> =>
+    (await withBugs(scenario, some)).violations.length > 0;
+  const [only] = group;
+  if (group.length <= 1) return only !== undefined && (await fails(group)) ? only : undefined;
+  const middle = group.length >> 1;
+  for (const half of [group.slice(0, middle), group.slice(middle)])
+    if (await fails(half)) {
+      const one = await oneOf(scenario, half);
+      if (one !== undefined) return one;
+    }
+  return undefined;
+}
