@@ -207,7 +207,7 @@ async function remembered(context: RunContext): Promise<Found> {
       return 0;
     },
     async (diagnostics) => void (found = failed(diagnostics)),
-    { isOffline: true },
+    { isOffline: 'but for the state' },
   );
   return found;
 }

@@ -48,8 +48,8 @@ export interface ProjectOptions {
   readonly varFiles?: readonly string[];
   /** A folder without sync.yaml is a project without a catalogue. */
   readonly isOptional?: true;
-  /** Nothing is sent: secrets of servers, state and webhook may be unset. */
-  readonly isOffline?: true;
+  /** Nothing is sent: secrets of servers, state and webhook may be unset; or nothing but to the state. */
+  readonly isOffline?: true | 'but for the state';
   /** Where no stack is named, any will do: all are looked at in turn. */
   readonly isForEveryStack?: true;
   readonly texts?: Texts | undefined;
@@ -182,7 +182,9 @@ async function configOf(
   const parameters = room?.chooseValues(declared, ofStack, given, unset, context);
   const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
-  const unneeded = ['drift', ...(options.isOffline === true ? ['providers', 'state'] : [])];
+  const offline =
+    options.isOffline === undefined ? [] : ['providers', ...(options.isOffline === true ? ['state'] : [])];
+  const unneeded = ['drift', ...offline];
   return {
     config: {
       ...config,
