@@ -181,10 +181,7 @@ async function configOf(
   const ofStack = { name: stack, values: values.get(stack) ?? new Map<string, MapEntry>() };
   const parameters = room?.chooseValues(declared, ofStack, given, unset, context);
   const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
-  // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
-  const offline =
-    options.isOffline === undefined ? [] : ['providers', ...(options.isOffline === true ? ['state'] : [])];
-  const unneeded = ['drift', ...offline];
+  const unneeded = blocksUnneeded(options);
   return {
     config: {
       ...config,
@@ -196,6 +193,11 @@ async function configOf(
     stacks: [...stacks.keys()],
     used: [...chosen].flatMap(([name, { value }]) => (unneeded.includes(name) ? [] : plainValue(value, context).used)),
   };
+}
+
+/** Blocks whose variables may be unset. Only a drift check minds a missing one under `drift`: see DriftSettings.unset. */
+function blocksUnneeded({ isOffline }: ProjectOptions): readonly string[] {
+  return ['drift', ...(isOffline === undefined ? [] : ['providers']), ...(isOffline === true ? ['state'] : [])];
 }
 
 /** What reads parameters, where the file or whoever runs this says anything of one. */
