@@ -494,7 +494,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was changed since the plan ends',
-    file: `${apply}/delete.ts`,
+    file: `${apply}/staleness.ts`,
     before:
       "if (current === undefined || !isChecked || isAsPlanned(context, type, step, current, 'read')) return current;",
     after: 'if (current === undefined || !isChecked || isAsPlanned !== undefined) return current;',
