@@ -34,6 +34,9 @@ const rightOne = /take the right one over:\n +sync --stack \w+ (adopt \S+ '.+?')
 /** What an error says that asks who is to have an object. */
 const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
 
+/** What an error says where another stack has what is in the way. */
+const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
+
 interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect'> {
   readonly type: string;
   readonly stack: string;
@@ -301,6 +304,11 @@ export class Judge {
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
     for (const [, address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
       await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+    for (const [, id = '', from = ''] of shown.out.matchAll(heldBy)) {
+      const [record] = this.#records((row) => row.stack === from && row.id === id);
+      if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
+        await world.perform(from, ['state', 'mv', record.address, '--to-stack', stack]);
+    }
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
     const lifting = allow.length > 0 ? ['--reason', 'the end'] : [];

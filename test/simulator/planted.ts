@@ -494,7 +494,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was changed since the plan ends',
-    file: `${apply}/delete.ts`,
+    file: `${apply}/staleness.ts`,
     before:
       "if (current === undefined || !isChecked || isAsPlanned(context, type, step, current, 'read')) return current;",
     after: 'if (current === undefined || !isChecked || isAsPlanned !== undefined) return current;',
@@ -578,10 +578,10 @@ export const planted: readonly PlantedBug[] = [
     after: 'if (input.mode === undefined) return',
   },
   {
-    name: 'a total is not compared with what came',
+    name: 'an item that stands in a list twice counts twice',
     file: `${http}/list-reader.ts`,
-    before: 'if ((total === undefined) !== (this.#total === undefined))',
-    after: 'if (total === this.#total) return;\n    if ((total === undefined) !== (this.#total === undefined))',
+    before: "else if (size < before + items.length) this.wrong = 'an item stands in it twice';",
+    after: '',
   },
   {
     name: 'an undo takes back what was changed after the run',

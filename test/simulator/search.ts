@@ -12,7 +12,7 @@ const reached = new Map<number, number>();
 const reachedNow = new Set<number>();
 let mayAsk = Infinity;
 /** More often no world comes to one place: it goes round in it. */
-const mostAsked = 3_000_000;
+const mostAsked = 300_000;
 
 (globalThis as unknown as Switches).__planted = (number) => {
   reachedNow.add(number);
@@ -21,6 +21,9 @@ const mostAsked = 3_000_000;
   if (mayAsk < 0) throw new Error('a world goes round and round');
   return true;
 };
+
+/** So often a world is gone on with that only several bugs make go wrong. */
+const mostTogether = 5;
 
 export interface Found {
   readonly number: number;
@@ -49,10 +52,11 @@ export async function search(
   let [worlds, whole, wholeSeconds] = [0, 0, 0];
   for (; left.size > 0 && hasTime(); worlds += 1) {
     const scenario = scenarioOf(first + worlds);
-    let group = [...left];
+    let [group, together] = [[...left], 0];
     for (let isSound: boolean | undefined; group.length > 0;) {
       const begun = seconds();
       const { violations } = await withBugs(scenario, group);
+      const suspects = group.filter((number) => reachedNow.has(number));
       if (violations.length === 0) {
         [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - begun];
         break;
@@ -62,12 +66,16 @@ export async function search(
         isSound = (await withBugs(scenario, [])).violations.length === 0;
         [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - again];
       }
-      const one = isSound ? await oneOf(scenario, group) : undefined;
-      if (one === undefined) break;
-      const [told = ''] = (await withBugs(scenario, [one])).violations;
-      await onFound({ number: one, seed: scenario.seed, told, seconds: (wholeSeconds / whole) * (worlds + 1) });
-      left.delete(one);
-      group = group.filter((number) => number !== one);
+      const { number, told } = isSound ? await oneOf(scenario, suspects) : {};
+      if (number === undefined) break;
+      group = group.filter((other) => other !== number);
+      if (told === undefined) {
+        // Only several do it together: the others are looked at without this one, a few times.
+        if ((together += 1) > mostTogether) break;
+        continue;
+      }
+      await onFound({ number, told, seed: scenario.seed, seconds: (wholeSeconds / whole) * (worlds + 1) });
+      left.delete(number);
     }
   }
   return { left: [...left], worlds, reached };
@@ -92,17 +100,18 @@ async function withBugs(scenario: Scenario, numbers: readonly number[]): Promise
   }
 }
 
-/** One of them that goes wrong alone; undefined: only several do. */
-async function oneOf(scenario: Scenario, group: readonly number[]): Promise<number | undefined> {
-  const fails = async (some: readonly number[]): Promise<boolean> =>
-    (await withBugs(scenario, some)).violations.length > 0;
-  const [only] = group;
-  if (group.length <= 1) return only !== undefined && (await fails(group)) ? only : undefined;
-  const middle = group.length >> 1;
-  for (const half of [group.slice(0, middle), group.slice(middle)])
-    if (await fails(half)) {
-      const one = await oneOf(scenario, half);
-      if (one !== undefined) return one;
-    }
-  return undefined;
+/** The one of them that goes wrong, and how it does alone; without that: only several do. */
+async function oneOf(
+  scenario: Scenario,
+  suspects: readonly number[],
+): Promise<Partial<Pick<Found, 'number' | 'told'>>> {
+  let left = suspects;
+  for (;;) {
+    const half = left.slice(0, Math.ceil(left.length / 2));
+    const [told] = (await withBugs(scenario, half)).violations;
+    const [number] = half;
+    if (number === undefined || left.length === 1 || (half.length === 1 && told !== undefined))
+      return { ...(number === undefined ? {} : { number }), ...(told === undefined ? {} : { told }) };
+    left = told === undefined ? left.slice(half.length) : half;
+  }
 }

@@ -97,7 +97,7 @@ export interface Outcome {
   readonly virtualMs: number;
   readonly trace: readonly string[];
   /** The same world, with nothing left to a number. */
-  readonly told: Scenario;
+  readonly told: () => Scenario;
 }
 
 /** A whole evening of virtual time; whatever has not ended by then never ends. */
@@ -191,7 +191,7 @@ export class Simulation {
       virtualMs: now - start,
       trace,
       violations: this.judge.violations,
-      told: { stacks: this.scenario.stacks, acts: this.#told, decisions: this.decisions.unusual },
+      told: () => ({ stacks: this.scenario.stacks, acts: this.#told, decisions: this.decisions.unusual }),
     };
   }
 
