@@ -1,13 +1,13 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cpu, factor, megabytes, of, peak, plain, ratio, seconds, wall, type Bar } from '../bar.js';
+import { cpu, factor, megabytes, of, peak, plain, ratio, requests, seconds, wall, type Bar } from '../bar.js';
 import { shapeOf } from '../catalogue.js';
 import { growths } from '../growth.js';
 import type { Measurement, Setting } from '../measurement.js';
 import { inWorld, type Bench, type World } from '../world.js';
 
 /** What is asked of a large project, by its arguments. */
-const questions = { validate: ['validate'], plan: ['plan', '--refresh', 'none'] } as const;
+const questions = { validate: ['validate'], plan: ['plan', '--refresh', 'none'], refresh: ['plan'] } as const;
 type Question = keyof typeof questions;
 
 const whenNames = {
@@ -23,11 +23,11 @@ export const rememberedSizes = { small: 10_000, large: 100_000, largest: 1_000_0
 
 const editsEach = 10;
 
-/** Both questions at a size, in turns: without a memory, making one, and with it after ten edits in ten files. */
+/** These questions at a size, in turns: without a memory, making one, and with it after ten edits in ten files. */
 export async function measureMemory(
   bench: Bench,
   size: number,
-  asked: readonly Question[] = ['validate', 'plan'],
+  asked: readonly Question[] = ['validate', 'plan', 'refresh'],
 ): Promise<readonly Measurement[]> {
   const setting: Setting = { size, latencyMs: 0, backend: 'sqlite' };
   return inWorld(
@@ -100,6 +100,33 @@ export const memoryBars: readonly Bar[] = [
       },
     ];
   }),
+  {
+    what: `${thousands(rememberedSizes.large)} resources, plan, 10 edits later: CPU time / without a memory`,
+    limit: 0.35,
+    write: factor,
+    value: ratio(
+      of(row('refresh', 'warm', rememberedSizes.large), cpu),
+      of(row('refresh', 'cold', rememberedSizes.large), cpu),
+    ),
+  },
+  {
+    what: 'the same: requests / without a memory',
+    limit: 1,
+    write: factor,
+    value: ratio(
+      of(row('refresh', 'warm', rememberedSizes.large), requests),
+      of(row('refresh', 'cold', rememberedSizes.large), requests),
+    ),
+  },
+  {
+    what: 'the same, the first time: CPU time / without a memory',
+    limit: 1.15,
+    write: factor,
+    value: ratio(
+      of(row('refresh', 'first', rememberedSizes.large), cpu),
+      of(row('refresh', 'cold', rememberedSizes.large), cpu),
+    ),
+  },
   {
     what: `${thousands(rememberedSizes.largest)} resources, validate, 10 edits later`,
     limit: 10_000,

@@ -545,6 +545,26 @@ describe('what is answered from memory', () => {
       program.version = undefined;
     });
 
+    it("and knows types of the project's own, as long as their file says the same", async () => {
+      const write = (topic: string): Promise<void> => {
+        const shelf = {
+          ...{ name: 'Shelf', description: 'A shelf.', derived: true, absence: 'empty-404', naturalKey: ['name'] },
+          operations: { create: 'POST /shelves', read: 'GET /shelves/{id}', delete: 'DELETE /shelves/{id}' },
+          list: { get: '/shelves', paging: { by: 'none', items: 'data' } },
+          ...{ required: ['name'], always: ['name'], fields: { name: { description: topic } } },
+        };
+        const text = JSON.stringify({ formatVersion: 1, definitions: [shelf] });
+        return writeFile(join(world.folder, 'acme.types.json'), text);
+      };
+      const own = 'providers: { acme: { types: ./acme.types.json, serverUrl: "http://127.0.0.1:9" } }\n';
+      await write('Its name.');
+      await writeFile(join(world.folder, 'sync.yaml'), settings + own);
+      await agree({ stack: 'a' });
+      expect(await agree({ stack: 'a' })).toContain('check');
+      await write('The name.');
+      expect(await agree({ stack: 'a' })).toEqual([]);
+    });
+
     it('and is there after each step of a day: a resource comes, is applied, is edited, goes, and another file', async () => {
       const come = edited(now, { kind: 'add', at: 11, to: '' });
       const say = edited(come, { kind: 'describe', at: 12, to: 'again' });

@@ -165,7 +165,7 @@ async function configOf(
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
   const written = { entries, stacks, stack, chosen };
   const blocks = [chosen, entries, ...stacks.values()];
-  const { described, ...packages } = await withOwnProviders(blocks, options.packages, files, context);
+  const packages = await withOwnProviders(blocks, options.packages, files, context);
   await checkEveryProvider(written, packages, context);
   const { ruleSet, ...config } = readSettings(
     withWhatStandsBeside(written),
@@ -189,7 +189,7 @@ async function configOf(
       ...defined({ specificationRules, parameters: declared.size === 0 ? undefined : parameters }),
     },
     packages,
-    meanings: meaningsOf(described, [entries, stacks.get(stack)], chosen, unset),
+    meanings: meaningsOf(packages.described, [entries, stacks.get(stack)], chosen, unset),
     stacks: [...stacks.keys()],
     used: [...chosen].flatMap(([name, { value }]) => (unneeded.includes(name) ? [] : plainValue(value, context).used)),
   };

@@ -20,7 +20,7 @@ export interface Circumstances {
 
 /**
  * A digest of all that counts beside files and state: settings, parameters, the program, the day. No secret is in it. Undefined where
- * something has a say of which nothing is remembered: rules, overlays, marks of ownership, types of the project's own, secrets.
+ * something has a say of which nothing is remembered: rules, overlays, marks of ownership, secrets.
  */
 export function settingsDigest({ project: { config, packages }, env, world }: Circumstances): string | undefined {
   const { policies, overlays = [], everyOverlay = [], ownership, drift, settingsFromBase, parameters } = config;
@@ -29,13 +29,16 @@ export function settingsDigest({ project: { config, packages }, env, world }: Ci
   const isWatched = drift?.unmanaged !== undefined;
   if (isRuled || isPatched || isWatched || ownership !== undefined || settingsFromBase === true) return undefined;
   const values = parametersText(parameters);
-  if (values === undefined || Object.values(config.providers).some((settings) => 'types' in settings)) return undefined;
+  const own = Object.entries(config.providers).flatMap(([name, settings]) => ('types' in settings ? [name] : []));
+  const described = own.map((name) => packages.described?.get(name));
+  if (values === undefined || described.includes(undefined)) return undefined;
   const { root, project, stack, catalogue, guards, adopt, labels, specificationRules } = config;
   const rules = specificationRules && [specificationRules.file, [...specificationRules.texts]];
   const day = momentIn(world).slice(0, 10);
   const program = [engineVersion, process.version, stampOf(fileURLToPath(import.meta.url))];
   const settings = { root, project, stack, catalogue, guards, adopt, labels, rules };
-  return digestOf(JSON.stringify([program, day, packages.names, Object.keys(config.providers), settings, values]));
+  const types = [packages.names, Object.keys(config.providers), own, described];
+  return digestOf(JSON.stringify([program, day, types, settings, values]));
 }
 
 function parametersText(parameters: ProjectConfig['parameters']): readonly string[] | undefined {

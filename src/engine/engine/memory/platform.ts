@@ -14,7 +14,7 @@ import { isBeside, Sweep } from './sweep.js';
 interface Opening {
   readonly open: (options: OpenOptions) => Promise<OpenedProject>;
   readonly options: OpenOptions;
-  readonly project: Pick<Project, 'config'>;
+  readonly project: Pick<Project, 'config' | 'packages'>;
 }
 
 interface Asking {
@@ -47,7 +47,7 @@ export class Platform {
     const beside = lists.filter((list) => isBeside(list, numbers));
     const packages = new Map<string, ProviderPackage>();
     for (const name of new Set(beside.map(({ type }) => packageNameOf(type))))
-      packages.set(name, await options.packages.load(name));
+      packages.set(name, await project.packages.load(name));
     const typeOf = (token: string): ResourceType | undefined => packages.get(packageNameOf(token))?.types.get(token);
     await this.#start(packages.keys());
     options.onEvent?.({ type: 'reading', collections: beside.length, objects });
@@ -129,18 +129,18 @@ type Start = (shared: { readonly round?: Round | undefined }) => Promise<Provide
 
 /** The same packages, whose providers are started by somebody else. */
 function startedAs(source: PackageSource, started: (name: string, start: Start) => Promise<Provider>): PackageSource {
+  const changed = (name: string, loaded: ProviderPackage): ProviderPackage => ({
+    ...loaded,
+    start: (context) => {
+      const start: Start = ({ round = context.round }) =>
+        loaded.start(round === undefined ? context : { ...context, round });
+      return started(name, start);
+    },
+  });
+  const ofTypes = source.ofTypes?.bind(source);
   return {
     ...source,
-    load: async (name) => {
-      const loaded = await source.load(name);
-      return {
-        ...loaded,
-        start: (context) => {
-          const start: Start = ({ round = context.round }) =>
-            loaded.start(round === undefined ? context : { ...context, round });
-          return started(name, start);
-        },
-      };
-    },
+    load: async (name) => changed(name, await source.load(name)),
+    ...(ofTypes && { ofTypes: async (name, types) => changed(name, await ofTypes(name, types)) }),
   };
 }
