@@ -1,4 +1,3 @@
-import type { PackageSource } from '@platform-sync/core/model/package-source';
 import { outputLookup } from '@platform-sync/core/lookups/stack-output';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { nearest } from '@platform-sync/core/model/nearest';
@@ -7,20 +6,10 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import { type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
 
-const name = outputLookup.provider;
+const { provider: name } = outputLookup;
 
-/** The packages, and one of the engine itself that reads what other stacks have recorded. */
-export function withStackOutputs(
-  source: PackageSource,
-  stack: string,
-  state: () => Promise<StateStore>,
-): PackageSource {
-  const load = (wanted: string): Promise<ProviderPackage> =>
-    wanted === name ? Promise.resolve(stackPackage(stack, state)) : source.load(wanted);
-  return { ...source, names: [...source.names, name], load };
-}
-
-function stackPackage(stack: string, state: () => Promise<StateStore>): ProviderPackage {
+/** The engine's own package: what other stacks have recorded. */
+export function stackPackage(stack: string, state: () => Promise<StateStore>): ProviderPackage {
   return {
     name,
     types: new Map(),

@@ -25,7 +25,6 @@ import { writtenSecrets } from '@platform-sync/core/resolve/evaluate';
 import { ProjectState } from './project-state.js';
 import { redactedProvider } from './redacted-provider.js';
 import type { SealedStateStore } from './sealed-state.js';
-import { withStackOutputs } from './stack-outputs.js';
 import { engineVersion } from './version.js';
 import type { PackageSource } from '@platform-sync/core/model/package-source';
 import { LazyMap, valueIn as typeIn } from '@platform-sync/core/model/lazy-map';
@@ -366,6 +365,14 @@ class DeferredNotices {
     this.#waiting = undefined;
     for (const work of waiting) work();
   }
+}
+
+/** The packages, and one of the engine itself that reads what other stacks have recorded. */
+function withStackOutputs(source: PackageSource, stack: string, state: () => Promise<SealedStateStore>): PackageSource {
+  const name = 'stack';
+  const load = async (wanted: string): Promise<ProviderPackage> =>
+    wanted === name ? (await import('./stack-outputs.js')).stackPackage(stack, state) : source.load(wanted);
+  return { ...source, names: [...source.names, name], load };
 }
 
 /** The packages with the project's word on whose label keys are whose in the rules of their fields. */

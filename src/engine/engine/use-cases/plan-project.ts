@@ -12,7 +12,7 @@ import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch } from './drift/unmanaged.js';
 import { checkedPlan, completePlan, workOf } from './plan/decide.js';
 import { load, type Loaded, refuse, type Wants } from './plan/load.js';
-import { look } from './plan/look.js';
+import { readActual } from './plan/actual.js';
 import { collectionKey } from '@platform-sync/core/model/identity';
 import type { AheadOptions } from '@platform-sync/core/model/provider';
 import { type Place, selecting } from '../reads/collection.js';
@@ -62,7 +62,7 @@ export async function planProject(
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
     const judge = isCheck ? undefined : await openJudge(workspace);
     const input = {
-      ...(await look(workspace, reads, loaded, { isCheck, isCarriedOut, ...defined({ only, whole }) })),
+      ...(await readActual(workspace, reads, loaded, { isCheck, isCarriedOut, ...defined({ only, whole }) })),
       ...defined({ judge }),
     };
     const complete = isCheck

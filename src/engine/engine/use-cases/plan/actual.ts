@@ -17,7 +17,7 @@ import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { type Loaded, readContext, type Stack, tokensOf } from './load.js';
 
-interface LookInput extends Pick<RefreshContext, 'only' | 'whole'> {
+interface ActualInput extends Pick<RefreshContext, 'only' | 'whole'> {
   /** It only compares: the keys of what is to be created are nobody's concern. */
   readonly isCheck: boolean;
   /** A check whose plan is carried out after all. */
@@ -25,11 +25,11 @@ interface LookInput extends Pick<RefreshContext, 'only' | 'whole'> {
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */
-export async function look(
+export async function readActual(
   workspace: Workspace,
   reads: Reads,
   { catalogue, desired, stack, options, imports, pulumi }: Loaded,
-  { isCheck, isCarriedOut = !isCheck, ...how }: LookInput,
+  { isCheck, isCarriedOut = !isCheck, ...how }: ActualInput,
 ): Promise<PlanInput> {
   const { state, seals, held, deleting } = stack;
   const graph = dependencyGraph(desired);
