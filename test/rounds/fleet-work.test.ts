@@ -121,6 +121,20 @@ async function lists(): Promise<number> {
   return byRoute.find(({ route, method }) => route === '/v3/apis' && method === 'GET')?.count ?? 0;
 }
 
+it("asks for an apply in the name of whoever asks, and for what changes nothing in nobody's", async () => {
+  const asked: Job[] = [];
+  const open = async (queue: JobQueue): Promise<JobQueue> => ({
+    ...queue,
+    add: async (jobs) => void asked.push(...jobs),
+  });
+  for (const kind of ['apply', 'plan'] as const)
+    await worker(async () => undefined, open, ['fleet', 'queue', kind, '*']);
+  expect(asked.map(({ kind, project, by }) => [kind, project, by?.replace(/^\S+@\S+$/, 'USER@HOST')])).toEqual([
+    ...['one', 'two'].map((team) => ['apply', team, 'USER@HOST']),
+    ...['one', 'two'].map((team) => ['plan', team, undefined]),
+  ]);
+});
+
 it('does what the commands for one stack do, and says how each job ended', async () => {
   const { out } = await worker(async ({ run, stop, schedules }) => {
     expect(await run(job('plan', 'one'), stop)).toBe(true);
