@@ -604,7 +604,10 @@ describe('the console', () => {
     'finds any step among a million runs by indexes alone',
     async () => {
       const all = fleet;
-      fleet = { ...all, stacks: [...all.stacks, { ...all.stacks[0]!, stack: 'long' }] };
+      fleet = {
+        ...all,
+        stacks: [...all.stacks, { project: 'shop', stack: 'long', folder: '.', labels: {}, owners: [] }],
+      };
       const indexes = await client.query<{ readonly indexdef: string; readonly name: string }>(
         `select indexdef, indexname as name from pg_indexes where schemaname = current_schema() and indexname ~ '^sync_runs_of'`,
       );

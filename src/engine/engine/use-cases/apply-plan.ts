@@ -3,7 +3,7 @@ import { execute, type Execution } from '../apply/execute.js';
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { PlanOutline } from '@platform-sync/core/model/plan';
-import type { RunMessage, RunPlan } from '@platform-sync/core/model/run';
+import type { RunEnd, RunMessage, RunPlan } from '@platform-sync/core/model/run';
 import type { StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Lease } from '@platform-sync/core/model/state-store';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
@@ -98,14 +98,10 @@ async function carryOut(
   if (execution.isRecorded) await kept.clear();
   const requests = await workspace.requests();
   const [status, { steps }] = [statusOf(execution), execution];
-  // A run that can't say how it ended has ended all the same: what it did stands in the history.
-  const waits = workspace.waits();
-  const waited = waits.length === 0 ? undefined : waits;
   // Whoever held the stack while this was planned has let go of it: the lease is ours.
   const warnings = workspace.warnings.filter(({ code }) => code !== 'other-run');
-  const messages = messagesOf([...failuresOf(steps, workspace), ...warnings]);
-  const more = defined({ waited, messages: messages.length === 0 ? undefined : messages });
-  const end = { kind: 'end', status, steps: steps.map(plainStep), requests, ...more } as const;
+  const end = endOf(workspace, { status, steps, requests }, warnings);
+  // A run that can't say how it ended has ended all the same: what it did stands in the history.
   if (execution.diagnostics.length === 0)
     await store
       .commit(lease, [], [end])
@@ -162,6 +158,20 @@ function ruleFindings(
         : [],
     ),
   ];
+}
+
+function endOf(
+  workspace: Workspace,
+  { status, steps, requests }: Pick<ApplyResult, 'status' | 'steps' | 'requests'>,
+  warnings: readonly Diagnostic[],
+): RunEnd {
+  const waited = workspace.waits();
+  const messages = messagesOf([...failuresOf(steps, workspace), ...warnings]);
+  return {
+    ...{ kind: 'end', status, steps: steps.map(plainStep), requests },
+    ...(waited.length === 0 ? {} : { waited }),
+    ...(messages.length === 0 ? {} : { messages }),
+  };
 }
 
 /** A history keeps so many, each in so many characters a part. */
