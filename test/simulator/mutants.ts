@@ -47,7 +47,10 @@ function mutantsOf(file: string, text: string): readonly PlantedBug[] {
       after,
     });
   };
-  const look = (node: ts.Node): void => {
+  // What is done when a source is loaded can't be turned on and off.
+  const look = (node: ts.Node, isInside: boolean): void => {
+    const body = ts.isFunctionLike(node) && 'body' in node ? node.body : undefined;
+    if (!isInside) return ts.forEachChild(node, (child) => look(child, child === body));
     if (ts.isBinaryExpression(node)) {
       const other = turned.get(node.operatorToken.kind);
       if (other !== undefined) replace(node.operatorToken, other);
@@ -55,8 +58,8 @@ function mutantsOf(file: string, text: string): readonly PlantedBug[] {
     if (ts.isIfStatement(node)) replace(node.expression, `!(${node.expression.getText()})`);
     const isCall = ts.isExpressionStatement(node) && /^(?:await )?[\w.#]+\(/.test(node.getText());
     if (isCall && !node.getText().startsWith('super(')) replace(node, ';');
-    ts.forEachChild(node, look);
+    ts.forEachChild(node, (child) => look(child, true));
   };
-  look(source);
+  look(source, false);
   return found;
 }
