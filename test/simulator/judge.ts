@@ -15,7 +15,8 @@ import { apiKey } from './types.js';
 /** How long a lease lives. */
 export const leaseMs = 30_000;
 
-const typeNames: Readonly<Record<Collection, string>> = {
+/** Types by where their objects are. */
+export const typeNames: Readonly<Record<Collection, string>> = {
   ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
 };
 const keyFields: Readonly<Record<Collection, string>> = {
@@ -71,6 +72,8 @@ export class Judge {
   readonly #troubled = new Map<string, number>();
   /** Leases that somebody broke, and when. */
   readonly #broken = new Map<string, number>();
+  /** Things whose records somebody has dropped by a command for that. */
+  readonly #letGo = new Set<string>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
 
   constructor(world: Simulation) {
@@ -160,7 +163,14 @@ export class Judge {
       );
       return JSON.parse(all?.text ?? '[]') as readonly StackRow[];
     };
+    const { argv } = process;
+    const isDropping = argv[0] === 'state' && (argv[1] === 'rm' || argv[1] === 'push');
+    const known = async (): Promise<readonly Pick<ResourceRow, 'id'>[]> =>
+      isDropping ? trx.rows(sql`select id from sync_resources`) : [];
+    const before = await known();
     const result = await work(trx);
+    const after = new Set((await known()).map(({ id }) => id));
+    for (const { id } of before) if (!after.has(id)) this.#letGo.add(id);
     const now = await serials();
     for (const { stack, serial, lease_id: lease } of now) {
       const was = this.#serials.find((each) => each.stack === stack)?.serial;
@@ -383,9 +393,9 @@ export class Judge {
     }
   }
 
-  /** What somebody took over from a run: renamed by hand, it is another one's. */
+  /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
-    return (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+    return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
   }
 
   /** Nothing has drifted; and when something does, a check says so. */
@@ -430,6 +440,8 @@ export class Judge {
     const { code, out } = await this.#world.perform(stack, ['history', 'verify']);
     if (code !== 0) this.blame(`the history of ${stack} is broken: ${out}`);
     const rows = await database.rows<RunRow>(sql`select * from sync_runs where stack = ${stack} order by number`);
+    // Of a document in the place of everything the history says no more.
+    if (rows.some(({ kind }) => kind === 'replace')) return;
     const kinds = (wanted: string): readonly number[] =>
       rows.flatMap(({ kind, run }) => (kind === wanted ? [run] : []));
     const ended = new Set(kinds('end'));

@@ -75,7 +75,7 @@ export async function readInside(
 /** Of more values than this, every row of the type is read: a database would look for each in each. */
 const fewValues = 10;
 
-/** What other stacks have recorded of a type with one of these values in a field, as it was answered or else sent. */
+/** What other stacks have recorded of a type with one of these values in a field, as it was answered or else sent, or began to make. */
 export async function readAlike(
   database: Statements,
   key: StackKey,
@@ -93,6 +93,7 @@ export async function readAlike(
   const ofOthers = sql`(r.project != ${key.project} or r.stack != ${key.stack})`;
   const found: RecordedElsewhere[] =
     since === undefined ? [] : [...(await (await import('./sql-runs.js')).readLetGo(database, key, since, hasText))];
+  found.push(...(await readBegun(database, sql`${ofOthers} ${hasText}`)));
   let last: readonly [string, string, string] | undefined = ['', '', ''];
   while (last !== undefined) {
     const [project, stack, address] = last;
@@ -109,6 +110,18 @@ export async function readAlike(
     ({ record: { type: token, inputs, outputs } }) =>
       token === type && texts.has(JSON.stringify(outputs[field] ?? inputs[field] ?? null)),
   );
+}
+
+/** The records that open creates are to leave: their objects may be there, and nobody knows their ids yet. */
+async function readBegun(database: Statements, wanted: Sql): Promise<readonly RecordedElsewhere[]> {
+  const rows = await database.rows<IntentRow & Pick<StackRow, 'targets'>>(sql`
+    select r.project, r.stack, r.id, body, targets
+    from sync_intents r join sync_stacks s on s.project = r.project and s.stack = r.stack where ${wanted}`);
+  return rows.flatMap(({ project, stack, targets, ...row }) => {
+    const { action, record } = intentOf(row);
+    if (action !== 'create' || record === undefined) return [];
+    return [{ project, stack, record, targets: parsed(targets, 'the list of targets') }];
+  });
 }
 
 async function readWhole(database: Statements, wanted: Sql): Promise<readonly RecordedElsewhere[]> {

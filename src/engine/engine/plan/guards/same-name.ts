@@ -69,7 +69,7 @@ export function sameNameGuards(input: Known & { readonly steps: readonly Step[] 
     const summary =
       'several' in holder
         ? `${address} would be created beside others that have ${what}, which the platform allows: ${holder.several}`
-        : `${address} would be created beside the object ${holder.identity.id}, ${ownedBy(input, holder)}: both have ${what}, and the platform allows that; if it is the one that is meant, ${getIt(input, step, holder)}`;
+        : `${address} would be created beside ${objectOf(holder)}, ${ownedBy(input, holder)}: both have ${what}, and the platform allows that; if it is the one that is meant, ${getIt(input, step, holder)}`;
     return [{ name: `same-name:${address}`, summary, addresses: [address] }];
   });
 }
@@ -85,6 +85,11 @@ export function areSeveral({ diagnostic }: Extract<Reading, { readonly kind: 'fa
 }
 
 type Found = Extract<NamedObject, { readonly identity: Identity }>;
+
+/** What has the name: a run that was interrupted, or is under way, has made it or not. */
+export function objectOf({ identity: { id } }: Found): string {
+  return id === '' ? 'what a run has begun to make' : `the object ${id}`;
+}
 
 /** Whose it is. */
 export function ownedBy(known: Known, { owner }: Found): string {
