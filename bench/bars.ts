@@ -33,7 +33,7 @@ import { caseName, largeCase, peerLatencyMs, smallCase } from './scenarios/peers
 import { showName } from './scenarios/show.js';
 import { startNames } from './scenarios/start.js';
 import { manyTypes, typesNames } from './scenarios/types.js';
-import { workerNames, workersCase } from './scenarios/workers.js';
+import { askedNames, workerNames, workersCase } from './scenarios/workers.js';
 import { comparedNames } from './terraform/compare.js';
 
 /** What was promised, and what came out. */
@@ -336,6 +336,12 @@ const bars: readonly Bar[] = [
     value: of({ name: largeFleetCase.name }, ({ refused, requests: all }) =>
       refused === undefined || all === undefined ? undefined : refused / all,
     ),
+  },
+  {
+    what: 'the same: the plan of a request in its middle, until it begins',
+    limit: 10_000,
+    write: seconds,
+    value: of({ name: askedNames.begun }, (row) => row.wallMs.max),
   },
   {
     what: '12 plans at once that share 300 requests a minute: / what their requests take',

@@ -15,7 +15,7 @@ import { measureShow } from './scenarios/show.js';
 import { measureSources } from './scenarios/sources.js';
 import { measureStart } from './scenarios/start.js';
 import { measureTypes } from './scenarios/types.js';
-import { measureWorkers } from './scenarios/workers.js';
+import { measureAsked, measureWorkers } from './scenarios/workers.js';
 import { measureAgainstTerraform } from './terraform/compare.js';
 import { terraformVersion } from './terraform/program.js';
 import type { Bench } from './world.js';
@@ -101,6 +101,7 @@ const measures: Readonly<Record<Group, Measure>> = {
   },
   rounds: async (bench, _options, tell) => [
     ...(await measureShared(bench, tell)),
+    ...(await measureAsked(bench, tell)),
     ...(await measureFleet(bench, tell, largeFleetCase)),
   ],
   large: async (bench, _options, tell) => {

@@ -452,6 +452,7 @@ describe('the reading of one object', () => {
       'src/engine/engine/apply/create.ts',
       'src/engine/engine/apply/delete.ts',
       'src/engine/engine/apply/examine-intents.ts',
+      'src/engine/engine/apply/staleness.ts',
       'src/engine/engine/apply/update.ts',
       'src/engine/engine/export/read-objects.ts',
       'src/engine/engine/find-objects.ts',

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildFleet } from '../../src/fleet/build.mjs';
-import type { Measurement } from '../measurement.js';
+import { measurementOf, type Measurement } from '../measurement.js';
 import { usageOf } from '../process-tree.js';
 import type { Run } from '../process.js';
 import { inWorld, type Bench, type World } from '../world.js';
@@ -52,6 +52,88 @@ export async function measureWorkers(bench: Bench, tell: (line: string) => void)
   );
 }
 
+/** What requests ask for while a schedule's round takes all that the platform gives. */
+export const askedCase = {
+  ...{ stacks: 200, apis: 50, documents: 1, latencyMs: 86, rateLimit: 1000 },
+  ...{ workers: 2, atOnce: 4, plans: 5, apartMs: 10_000 },
+} as const;
+
+export const askedNames = {
+  begun: 'plan of a request in the middle of a round of 200 stacks, 1,000 requests a minute, until it begins',
+  done: 'the same, until it is done',
+} as const;
+
+export async function measureAsked(bench: Bench, tell: (line: string) => void): Promise<readonly Measurement[]> {
+  tell('measuring plans of requests in the middle of a round …');
+  await buildFleet();
+  const { stacks, apis, documents, latencyMs, rateLimit, workers, atOnce, plans, apartMs } = askedCase;
+  const setting = { size: stacks * apis * (1 + documents), latencyMs, backend: 'postgres' } as const;
+  return inWorld(
+    bench,
+    setting,
+    async (world) => {
+      await write(world, '');
+      const folders = Array.from({ length: stacks }, (_, stack) => join(world.folder, 'teams', `team${stack}`));
+      for (const [stack, folder] of folders.entries()) {
+        await writeTeam(folder, stack, askedCase);
+        await appendFile(join(folder, 'sync.yaml'), 'state: { backend: postgres, url: !env SYNC_STATE_URL }\n');
+      }
+      const many = { program: bench.program, count: workers, atOnce };
+      await inWorkers(world, many, async (all) => {
+        const applied = ended(all, 'apply', stacks);
+        await world.sync(['fleet', 'queue', 'apply', '*']);
+        return applied;
+      });
+      await write(world, `requestsPerMinute: ${rateLimit}\nschedule: { check: 15m }\n`);
+      const commit = await proposed(
+        world.folder,
+        folders.slice(-plans).map((folder) => join(folder, 'catalogue', 'apis.yaml')),
+      );
+      await world.slowDown();
+      return inWorkers(world, many, async (all) => {
+        const asked = Array.from({ length: plans }, async (_, nth) => {
+          await sleep((nth + 2) * apartMs);
+          const begun = performance.now();
+          const name = `team${stacks - plans + nth}/default`;
+          const planned = ended(all, `plan ${name}`, 1, 'waiting: 1 step to apply');
+          await world.sync(['fleet', 'queue', 'plan', name, '--commit', commit, '--request', String(nth + 1)]);
+          return { from: begun, ...(await planned) };
+        });
+        const runs = await Promise.all(asked);
+        const row = (name: string, until: 'begun' | 'done'): Measurement =>
+          measurementOf(
+            name,
+            setting,
+            runs.map((run) => ({ ...silent, wallMs: run[until] - run.from, cpuMs: cpuOf(all), peakMb: peakOf(all) })),
+          );
+        return [row(askedNames.begun, 'begun'), row(askedNames.done, 'done')];
+      });
+    },
+    { fast: true, rateLimit },
+  );
+}
+
+const silent = { code: 0, stdout: '', stderr: '' } as const;
+
+/** A commit beside the one that is checked out, by which each of these catalogues has one API more. */
+async function proposed(folder: string, files: readonly string[]): Promise<string> {
+  const git = (...words: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@acme.example', ...words], {
+      ...{ cwd: folder, encoding: 'utf8' },
+    });
+  git('init', '--quiet', '--initial-branch=main');
+  git('remote', 'add', 'origin', folder);
+  git('add', 'fleet.yaml', 'teams/*.yaml');
+  git('commit', '--quiet', '-m', 'as it is');
+  git('switch', '--quiet', '--create', 'proposal');
+  for (const file of files)
+    await appendFile(file, `  more:\n    type: platform:Api\n    properties: { name: More of ${file} }\n`);
+  git('commit', '--quiet', '--all', '-m', 'one API more');
+  const commit = git('rev-parse', 'HEAD').trim();
+  git('switch', '--quiet', 'main');
+  return commit;
+}
+
 function write(world: World, rate: string): Promise<void> {
   return writeFile(join(world.folder, 'fleet.yaml'), `projects: ['teams/*']\n${rate}`);
 }
@@ -63,8 +145,14 @@ interface Worker {
   readonly lines: NodeJS.EventEmitter;
 }
 
-async function startWorker(world: World, program: string): Promise<Worker> {
-  const child = spawn(process.execPath, [program, 'fleet', 'work', '--at-once', '1'], {
+interface Crew {
+  readonly program: string;
+  readonly count: number;
+  readonly atOnce: number;
+}
+
+async function startWorker(world: World, { program, atOnce }: Crew): Promise<Worker> {
+  const child = spawn(process.execPath, [program, 'fleet', 'work', '--at-once', String(atOnce)], {
     ...{ cwd: world.folder, env: { ...process.env, ...world.env }, stdio: ['ignore', 'pipe', 'ignore'] },
   });
   const kill = (): void => void child.kill('SIGKILL');
@@ -75,13 +163,8 @@ async function startWorker(world: World, program: string): Promise<Worker> {
   return { child, lines, pid: child.pid ?? 0 };
 }
 
-async function inWorkers(
-  world: World,
-  program: string,
-  count: number,
-  work: (all: readonly Worker[]) => Promise<Run>,
-): Promise<Run> {
-  const all = await Promise.all(Array.from({ length: count }, () => startWorker(world, program)));
+async function inWorkers<T>(world: World, crew: Crew, work: (all: readonly Worker[]) => Promise<T>): Promise<T> {
+  const all = await Promise.all(Array.from({ length: crew.count }, () => startWorker(world, crew)));
   try {
     return await work(all);
   } finally {
@@ -94,42 +177,53 @@ const cpuOf = (all: readonly Worker[]): number => all.reduce((sum, { pid }) => s
 const peakOf = (all: readonly Worker[]): number => Math.max(...all.map(({ pid }) => usageOf(pid)?.peakMb ?? NaN));
 
 function idle(world: World, program: string): Promise<Run> {
-  return inWorkers(world, program, 1, async (all) => {
+  return inWorkers(world, { program, count: 1, atOnce: 1 }, async (all) => {
     await sleep(10_000);
     const before = cpuOf(all);
     await sleep(idleMs);
-    return { wallMs: idleMs, cpuMs: cpuOf(all) - before, peakMb: peakOf(all), code: 0, stdout: '', stderr: '' };
+    return { ...silent, wallMs: idleMs, cpuMs: cpuOf(all) - before, peakMb: peakOf(all) };
   });
 }
 
 /** A check of every stack, by workers that have done one before. */
 function worked(world: World, program: string, count: number): Promise<Run> {
-  return inWorkers(world, program, count, async (all) => {
+  return inWorkers(world, { program, count, atOnce: 1 }, async (all) => {
     await checked(world, all);
     await world.forgetRequests();
     const before = cpuOf(all);
     const wallMs = await checked(world, all);
-    return { wallMs, cpuMs: cpuOf(all) - before, peakMb: peakOf(all), code: 0, stdout: '', stderr: '' };
+    return { ...silent, wallMs, cpuMs: cpuOf(all) - before, peakMb: peakOf(all) };
   });
 }
 
 /** Milliseconds from the begin of the first job to the end of the last. */
 async function checked(world: World, all: readonly Worker[]): Promise<number> {
+  const each = ended(all, 'check', workersCase.stacks);
+  await world.sync(['fleet', 'queue', 'check', '*']);
+  const { begun, done } = await each;
+  return done - begun;
+}
+
+/** When the first of so many jobs whose lines begin so has begun, and when the last has come to what is hoped for. Others are not heard. */
+function ended(
+  all: readonly Worker[],
+  jobs: string,
+  count: number,
+  hoped = 'clean',
+): Promise<{ readonly begun: number; readonly done: number }> {
   let begun = Infinity;
-  let done = 0;
-  const finished = new Promise<void>((resolve) => {
+  let left = count;
+  return new Promise((resolve, reject) => {
     const hear = (line: string): void => {
-      const [, seconds] = /^check \S+ clean \(([\d.]+) s\)$/.exec(line) ?? [];
-      if (seconds === undefined) throw new Error(`a worker says: ${line}`);
+      if (!line.startsWith(`${jobs} `) || line.includes(' is tried again: ')) return;
+      const [, seconds] = / \(([\d.]+) s\)$/.exec(line) ?? [];
+      if (seconds === undefined || !line.includes(` ${hoped}`)) return reject(new Error(`a worker says: ${line}`));
       begun = Math.min(begun, performance.now() - Number(seconds) * 1_000);
-      done += 1;
-      if (done < workersCase.stacks) return;
+      left -= 1;
+      if (left > 0) return;
       all.forEach(({ lines }) => lines.off('line', hear));
-      resolve();
+      resolve({ begun, done: performance.now() });
     };
     all.forEach(({ lines }) => lines.on('line', hear));
   });
-  await world.sync(['fleet', 'queue', 'check', '*']);
-  await finished;
-  return performance.now() - begun;
 }

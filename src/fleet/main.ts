@@ -14,6 +14,7 @@ import type { Database } from '@platform-sync/state/database';
 import { FleetRecord } from '@platform-sync/state/fleet-record';
 import { fleetSchema, type FleetTables } from '@platform-sync/state/fleet-schema';
 import { realTiming } from '@platform-sync/state/lease-term';
+import { patientPool } from '@platform-sync/state/patient-pool';
 import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, Sql } from '@platform-sync/state/sql';
 import { FleetNews, usualNews } from './news.js';
@@ -47,12 +48,13 @@ const usual: Timing = {
   partingMs: 15_000,
   news: usualNews,
 };
-const connectMs = 10_000;
+/** Longer than any connection or statement takes: one that swallows what is sent is given up. */
+const answerMs = 10_000;
 
 type Pool = ReturnType<typeof carefulPool>;
 export async function openQueue(url: string, world: World, timing: Partial<Timing> = {}): Promise<JobQueue> {
   const database = openPostgres(url, realTiming);
-  const pool = carefulPool(url, { max: 12 }, connectMs);
+  const pool = carefulPool(url, { max: 12, query_timeout: answerMs }, answerMs);
   try {
     const tables = await fleetSchema(database);
     const schema = `${tables.name}_jobs`;
@@ -112,11 +114,12 @@ class PostgresQueue implements JobQueue {
   list(): Promise<readonly QueuedJob[]> {
     return this.#known(async () => {
       const { database } = this.#opened;
+      // What was asked for again while it ran has lost its key to the job that comes after it, and is over when it ends, however it ends.
       const rows = await database.rows<JobRow>(sql`
-        select key, attempts, last_error as error, attempts >= max_attempts as "isOver",
+        select coalesce(key, task_identifier || ' ' || queue_name) as key, attempts, last_error as error, attempts >= max_attempts as "isOver",
           locked_at is not null as "isRunning",
           cast(extract(epoch from coalesce(locked_at, run_at)) * 1000 as bigint) as at
-        from ${this.#of('jobs')} order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
+        from ${this.#of('jobs')} where key is not null or locked_at is not null order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
       return rows.map(queuedJob);
     });
   }
@@ -148,8 +151,8 @@ class PostgresQueue implements JobQueue {
         await this.#session(work);
       } catch (error) {
         work.onProblem(this.#opened.database.problem(error));
-        await world.sleep(timing.againMs, work.stop);
       }
+      await world.sleep(timing.againMs, work.stop);
     }
   }
 
@@ -159,13 +162,19 @@ class PostgresQueue implements JobQueue {
     await Promise.all([pool.end(), database.close()]);
   }
 
-  /** Takes jobs until it is stopped. Rejects when the engine gives up. */
+  /** Takes jobs until it is stopped, or holds one that it knows nothing of. Rejects when the engine gives up. */
   async #session(work: Work): Promise<void> {
-    const { pool: pgPool, schema, utils, world, timing } = this.#opened;
+    const { pool, schema, utils, world, timing } = this.#opened;
+    const pgPool = patientPool(pool, async (error) => {
+      work.onProblem(this.#opened.database.problem(error));
+      await world.sleep(timing.againMs, work.stop);
+      return !work.stop.aborted;
+    });
     const { teller, tellRequest } = work;
     const handedOver: string[] = [];
     const givenUp = new Set<() => void>();
-    const running = new Set<Promise<unknown>>();
+    const running = new Map<string, Promise<unknown>>();
+    const known = new Set<string>();
     // Of a session that breaks, too: another one begins what it leaves, and waits for nobody.
     const over = new AbortController();
     const stop = AbortSignal.any([work.stop, over.signal]);
@@ -175,13 +184,15 @@ class PostgresQueue implements JobQueue {
         givenUp.add(giveUp);
         const job = jobIn(payload);
         const run = tracedJob(job, payload, world, () => work.run(job, stop)).then(resolve, reject);
-        running.add(run);
+        running.set(id, run);
+        known.add(id);
         void run.finally(() => {
           givenUp.delete(giveUp);
-          running.delete(run);
+          running.delete(id);
         });
       });
-      if (await isDone) return;
+      // The engine takes a job away by its number alone, whoever holds it by now.
+      if ((await isDone) && (await this.#holds(workers.id, id))) return;
       handedOver.push(id);
       throw new Error('handed over to another worker');
     };
@@ -194,8 +205,21 @@ class PostgresQueue implements JobQueue {
       Object.fromEntries(jobKinds.map((kind) => [kind, task])),
       pgPool,
     );
+    const end = (): void => {
+      void Promise.resolve(workers.gracefulShutdown()).catch(work.onProblem);
+      world.after(timing.partingMs, () => givenUp.forEach((giveUp) => giveUp()), { ref: false });
+    };
+    let unknown: readonly string[] = [];
     const every = [
-      this.#again(timing.beatMs, work, () => this.#beat(workers.id)),
+      this.#again(timing.beatMs, work, async () => {
+        const before = unknown;
+        const held = await this.#beat(workers.id);
+        // Of one that has ended this is still to be written.
+        for (const id of known) if (!held.includes(id) && !running.has(id)) known.delete(id);
+        unknown = held.filter((id) => !known.has(id));
+        // Else it was given, and the answer was lost.
+        if (unknown.some((id) => before.includes(id))) end();
+      }),
       this.#again(timing.lookMs, work, () => this.#look(work)),
       ...(work.afterRound === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#afterRound(work))]),
       ...(teller === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#news.deliver(teller))]),
@@ -203,10 +227,6 @@ class PostgresQueue implements JobQueue {
         ? []
         : [this.#again(timing.lookMs, work, () => this.#requests.deliver(tellRequest))]),
     ];
-    const end = (): void => {
-      void Promise.resolve(workers.gracefulShutdown()).catch(work.onProblem);
-      world.after(timing.partingMs, () => givenUp.forEach((giveUp) => giveUp()), { ref: false });
-    };
     work.stop.addEventListener('abort', end);
     try {
       await workers.promise;
@@ -214,7 +234,7 @@ class PostgresQueue implements JobQueue {
       work.stop.removeEventListener('abort', end);
       every.forEach((cease) => cease());
       over.abort();
-      await Promise.race([Promise.all(running), world.sleep(timing.partingMs, work.stop)]);
+      await Promise.race([Promise.all(running.values()), world.sleep(timing.partingMs, work.stop)]);
       await this.#gone([workers.id]).catch(work.onProblem);
       // It counts as failed, and would wait; freed before that is written, it does not.
       if (handedOver.length > 0) await utils.rescheduleJobs(handedOver, { runAt: new Date(world.now()) });
@@ -235,8 +255,8 @@ class PostgresQueue implements JobQueue {
     return this.#opened.world.every(ms, once);
   }
 
-  /** Shows that this worker lives, and takes from those that don't what they hold. */
-  async #beat(id: string): Promise<void> {
+  /** Shows that this worker lives, and takes from those that don't what they hold. Gives the jobs that it holds itself. */
+  async #beat(id: string): Promise<readonly string[]> {
     const { database, tables, timing } = this.#opened;
     const { deadMs } = timing;
     const workers = tables.table('workers');
@@ -250,6 +270,19 @@ class PostgresQueue implements JobQueue {
       where locked_by not in (select id from ${workers})
         and extract(epoch from locked_at) * 1000 < ${now} - ${deadMs}`);
     if (dead.length > 0) await this.#gone(dead.map((one) => one.id));
+    const held = await database.rows<{ readonly id: string }>(sql`
+      select cast(id as text) as id from ${this.#of('jobs')} where locked_by = ${id}`);
+    return held.map((one) => one.id);
+  }
+
+  /** No longer, when this worker was taken for dead. */
+  #holds(worker: string, job: string): Promise<boolean> {
+    const { database } = this.#opened;
+    const held = sql`select from ${this.#of('jobs')} where id = cast(${job} as bigint) and locked_by = ${worker}`;
+    return database.first(held).then(
+      (row) => row !== undefined,
+      () => true,
+    );
   }
 
   /** Frees what workers hold that are no more, before they are forgotten. */

@@ -4,6 +4,7 @@ import type { World } from '@platform-sync/core/model/world';
 import type { Database, Statements } from '@platform-sync/state/database';
 import type { FleetTables } from '@platform-sync/state/fleet-schema';
 import { sql, type Sql } from '@platform-sync/state/sql';
+import { Outbox } from './outbox.js';
 
 /** Milliseconds. */
 interface NewsTiming {
@@ -20,6 +21,11 @@ export const usualNews: NewsTiming = { gatherMs: 10_000, roundMs: 300_000, sentM
 /** A cause of one stack. `fresh`: nobody has heard of it; `over`: of its end. */
 export interface CauseRow extends StackNews {
   readonly state: 'fresh' | 'told' | 'over';
+}
+
+interface MessageRow extends FleetMessage {
+  readonly nth: number;
+  readonly tries: number;
 }
 
 interface Gathered {
@@ -61,6 +67,7 @@ export class FleetNews {
   readonly #causes: Sql;
   readonly #messages: Sql;
   readonly #jobs: Sql;
+  readonly #outbox: Outbox<MessageRow>;
 
   constructor(
     { database, tables, world }: { database: Database; tables: FleetTables; world: Pick<World, 'id'> },
@@ -73,6 +80,7 @@ export class FleetNews {
     this.#causes = tables.table('causes');
     this.#messages = tables.table('messages');
     this.#jobs = jobs;
+    this.#outbox = new Outbox(database, { table: this.#messages, key: sql`number`, sentMs: timing.sentMs });
   }
 
   /** Keeps what was seen. What is kept already stays as it is. */
@@ -99,18 +107,12 @@ export class FleetNews {
   async deliver({ receiver, isQuiet, send }: Teller): Promise<void> {
     if (await isQuiet()) return;
     await this.#gather(receiver);
-    for (;;) {
-      const message = await this.#taken(receiver);
-      if (message === undefined) return;
-      const isTaken = await send({ id: message.id, causes: message.causes });
-      const { number, tries } = message;
-      const pauseMs = Math.min(10_000 * 2 ** tries, 600_000);
-      if (isTaken) await this.#database.run(sql`delete from ${this.#messages} where number = ${number}`);
-      else
-        await this.#database.run(sql`update ${this.#messages} set until = ${this.#database.now()} + ${pauseMs}
-          where number = ${number}`);
-      if (!isTaken) return;
-    }
+    await this.#outbox.deliver(
+      // A receiver hears of an end after the beginning: while the first waits, all wait.
+      sql`select min(number) as nth from ${this.#messages} where receiver = ${receiver}`,
+      ({ id, causes }) => send({ id, causes }),
+      ({ nth }) => sql`delete from ${this.#messages} where number = ${nth}`,
+    );
   }
 
   async #gather(receiver: string): Promise<void> {
@@ -141,14 +143,5 @@ export class FleetNews {
   /** Who sees half of what another keeps would tell half of it. */
   async #alone(trx: Statements): Promise<void> {
     await trx.run(sql`lock table ${this.#causes} in share row exclusive mode`);
-  }
-
-  /** The first that was not taken, once its time has come: a receiver hears of an end after the beginning. */
-  #taken(receiver: string): Promise<(FleetMessage & { readonly number: number; readonly tries: number }) | undefined> {
-    const now = this.#database.now();
-    return this.#database.first(sql`
-      update ${this.#messages} set until = ${now} + ${this.#timing.sentMs}, tries = tries + 1
-      where number = (select min(number) from ${this.#messages} where receiver = ${receiver}) and until <= ${now}
-      returning number, id, causes, tries`);
   }
 }

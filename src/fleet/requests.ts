@@ -4,6 +4,7 @@ import type { Database, Statements } from '@platform-sync/state/database';
 import type { FleetTables } from '@platform-sync/state/fleet-schema';
 import { parsed } from '@platform-sync/state/rows';
 import { sql, type Sql } from '@platform-sync/state/sql';
+import { Outbox } from './outbox.js';
 import { jobKey } from './schedule.js';
 
 const dayMs = 24 * 3_600_000;
@@ -14,8 +15,8 @@ const keptMs = 90 * dayMs;
 
 interface DueRow extends Omit<RequestNews, 'commit' | 'answers'> {
   readonly nth: number;
-  readonly made_of: string;
   readonly tries: number;
+  readonly made_of: string;
 }
 
 interface AnswerRow extends Pick<RequestAnswer, 'project' | 'stack'> {
@@ -29,7 +30,7 @@ export class FleetRequests {
   readonly #proposals: Sql;
   readonly #answers: Sql;
   readonly #jobs: Sql;
-  readonly #sentMs: number;
+  readonly #outbox: Outbox<DueRow>;
 
   constructor(
     { database, tables, world }: { database: Database; tables: FleetTables; world: Pick<World, 'now'> },
@@ -41,7 +42,7 @@ export class FleetRequests {
     this.#proposals = tables.table('proposals');
     this.#answers = tables.table('answers');
     this.#jobs = jobs;
-    this.#sentMs = sentMs;
+    this.#outbox = new Outbox(database, { table: this.#proposals, key: sql`nth`, sentMs });
   }
 
   /**
@@ -81,39 +82,37 @@ export class FleetRequests {
 
   /** Tells all that there is to be told now, and what is not taken, later. */
   async deliver(tell: (news: RequestNews) => Promise<boolean>): Promise<void> {
-    for (let due = await this.#taken(); due !== undefined; due = await this.#taken()) {
-      const { nth, tries, made_of: commit, platform, project, number, state, newest } = due;
-      const news = { platform, project, number: Number(number), commit, state, newest, answers: await this.#said(nth) };
-      const isTold = await tell(news).catch(() => false);
-      const pauseMs = Math.min(10_000 * 2 ** tries, 600_000);
-      await this.#database.run(
-        isTold
-          ? sql`update ${this.#proposals} set told = ${state}, until = 0, tries = 0 where nth = ${nth}`
-          : sql`update ${this.#proposals} set until = ${this.#database.now()} + ${pauseMs} where nth = ${nth}`,
-      );
-    }
+    await this.#outbox.deliver(
+      this.#due(),
+      async ({ nth, made_of: commit, platform, project, number, state, newest }) =>
+        tell({
+          platform,
+          project,
+          number: Number(number),
+          commit,
+          state,
+          newest,
+          answers: await this.#said(nth),
+        }).catch(() => false),
+      ({ nth, state }) => sql`update ${this.#proposals} set told = ${state}, until = 0, tries = 0 where nth = ${nth}`,
+    );
   }
 
   /** The first that has not been told how it stands now. What was done, or is of an older commit, changes no more. */
-  #taken(): Promise<DueRow | undefined> {
-    const now = this.#database.now();
+  #due(): Sql {
     const of = sql`n.platform = p.platform and n.project = p.project and n.number = p.number`;
     const old = momentIn({ now: () => this.#world.now() - toldMs });
-    return this.#database.first(sql`
-      with due as (
-        select nth, state, newest from (
-          select p.nth, p.told, newer.made_of as newest, case
-            when newer.nth > p.nth then 'superseded'
-            when exists (select from ${this.#answers} a join ${this.#jobs} j on j.key = a.job
-              where a.nth = p.nth and a.body is null and j.attempts < j.max_attempts) then 'waiting'
-            else 'done' end as state
-          from ${this.#proposals} p
-          cross join lateral (select nth, made_of from ${this.#proposals} n where ${of} order by nth desc limit 1) newer
-          where p.told in ('', 'waiting') and p.until <= ${now} and p.at >= ${old}) known
-        where state <> told order by nth limit 1)
-      update ${this.#proposals} p set until = ${now} + ${this.#sentMs}, tries = p.tries + 1
-      from due where p.nth = due.nth and p.until <= ${now}
-      returning p.nth, p.platform, p.project, p.number, p.made_of, p.tries, due.state, due.newest`);
+    return sql`
+      select nth, state, newest from (
+        select p.nth, p.told, newer.made_of as newest, case
+          when newer.nth > p.nth then 'superseded'
+          when exists (select from ${this.#answers} a join ${this.#jobs} j on j.key = a.job
+            where a.nth = p.nth and a.body is null and j.attempts < j.max_attempts) then 'waiting'
+          else 'done' end as state
+        from ${this.#proposals} p
+        cross join lateral (select nth, made_of from ${this.#proposals} n where ${of} order by nth desc limit 1) newer
+        where p.told in ('', 'waiting') and p.until <= ${this.#database.now()} and p.at >= ${old}) known
+      where state <> told order by nth limit 1`;
   }
 
   async #said(nth: number): Promise<readonly RequestAnswer[]> {

@@ -3,6 +3,12 @@ import { defined } from '@platform-sync/core/model/value';
 import { type Found, historyState } from '@platform-sync/report/document/found';
 import type { RememberedStack } from '@platform-sync/state/fleet-record';
 
+/** The last check of a job, unless somebody has checked since: it knows the values of what drifted, and the record does not. */
+export function toldCheck({ history, jobs }: Pick<RememberedStack, 'history' | 'jobs'>): Found | undefined {
+  const check = jobs.find(({ kind }) => kind === 'check');
+  return check !== undefined && (history.lastCheck?.at ?? '') <= check.at ? check.found : undefined;
+}
+
 /** The worst of what is known: the last check, and the last job that was no check, unless an apply came later. */
 export function standing(known: RememberedStack | undefined): Found {
   if (known === undefined) return { state: 'unknown', cause: 'It was never checked.' };
@@ -12,10 +18,9 @@ export function standing(known: RememberedStack | undefined): Found {
   const isNewest = (at: string, ...others: readonly (string | undefined)[]): boolean =>
     others.every((other) => other === undefined || other <= at);
   const remembered = historyState(history);
-  // The record counts findings; the job says which.
-  const isTold = check !== undefined && isNewest(check.at, history.lastCheck?.at);
+  const told = toldCheck(known);
   const found = [
-    ...(isTold ? [check.found] : history.lastCheck === undefined && plan !== undefined ? [] : [remembered]),
+    ...(told !== undefined ? [told] : history.lastCheck === undefined && plan !== undefined ? [] : [remembered]),
     ...(plan !== undefined && isNewest(plan.at, apply?.at, lastApply?.at) ? [plan.found] : []),
     ...(apply !== undefined && isNewest(apply.at, plan?.at) ? [apply.found] : []),
     ...(['failed', 'partly', 'interrupted'].includes(lastApply?.status ?? '') &&

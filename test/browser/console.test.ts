@@ -124,12 +124,12 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
         `/stacks/team-000/production/plans/${effect}`,
         `/stacks/team-000/production/plans/${effect}/diff`,
         '/nowhere',
-        '/?text=nothing',
+        '/drift',
         '/audit',
         '/tokens',
       ];
       // Colours are those of a few parts, which the others have as well; pictures are of all.
-      const few = paths.filter((path) => !/diff|history|nowhere|nothing|tokens/.test(path));
+      const few = paths.filter((path) => !/diff|^\/drift|history|nowhere|tokens/.test(path));
       const isBrief = scheme === 'dark' && process.env['SYNC_ARTIFACTS'] === undefined;
       for (const path of isBrief ? few : paths) {
         const name = path.replace(/a{64}/, 'a').replaceAll(/[/?]/g, '-');

@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '@platform-sync/engine/api';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
-import { makeWorld, type World } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import type { World } from '../harness/world.js';
 
 /** What lives in an object ends with it: what is protected blocks that, what is excluded keeps its home. */
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+freshWorlds((made) => (world = made));
 
 const page = (title: string, options: JsonObject = {}, children: JsonObject = {}): JsonObject => ({
   ...{ type: 'platform:ApiDocument', properties: { title, content: title }, options, children },
@@ -71,10 +69,6 @@ describe('what lives in an object of a type that rules made', () => {
     ['is replaced', true, { replace: ['cp'] }],
     ['is destroyed', false, { mode: 'destroy' }],
   ];
-  beforeEach(async () => {
-    await world.call('POST', '/_sandbox/reset');
-    world.loseState();
-  });
 
   it.each(ends)(
     'stays when it is excluded and its home %s, and the plan says which home stays',

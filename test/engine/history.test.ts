@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunContent, RunEntry } from '@platform-sync/core/model/run';
 import type { OpenOptions } from '@platform-sync/engine/api';
+import { ProviderError } from '@platform-sync/core/model/provider';
 import { tokenSubject } from '@platform-sync/core/model/resource-type';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import type { JsonObject } from '@platform-sync/core/model/value';
@@ -102,6 +103,32 @@ describe('the history of a stack', () => {
     world.env['OWNER'] = 'other-hush';
     await world.apply(cwd);
     expect((await rows()).some(({ content }) => JSON.stringify(content).includes('$secret'))).toBe(true);
+    expect(JSON.stringify(await rows())).not.toMatch(/hush/);
+  });
+
+  it('keeps what a run said, secrets masked, and once what many steps said', async () => {
+    world.write(cwd, {
+      resources: Object.fromEntries(
+        ['a', 'b', 'c'].map((name) => [name, api(name, { labels: { owner: { 'fn::env': 'OWNER' } } })]),
+      ),
+    });
+    const refused = { severity: 'error', code: 'apply-failed', summary: 'The platform refused it.' } as const;
+    const detail = `It said: ${'no '.repeat(2_000)}hush-hush`;
+    world.calls = () => ({
+      create: async () =>
+        Promise.reject(new ProviderError('invalid', [{ ...refused, detail, hint: 'Not hush-hush.' }])),
+    });
+    await world.apply(cwd);
+    expect(await contentsOf('end')).toMatchObject([
+      {
+        steps: Array(3).fill({ outcome: 'failed', diagnostics: [refused] }),
+        messages: [{ ...refused, address: 'a', hint: 'Not (secret).' }],
+      },
+    ]);
+    const [{ messages: [message] = [] } = {}] = (await contentsOf('end')).flatMap((row) =>
+      row.kind === 'end' ? [row] : [],
+    );
+    expect(message?.detail?.length).toBe(2_000);
     expect(JSON.stringify(await rows())).not.toMatch(/hush/);
   });
 

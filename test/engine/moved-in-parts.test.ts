@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PlanOptions } from '@platform-sync/engine/api';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { makeWorld, type World } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import type { World } from '../harness/world.js';
 
 /** A resource under a new key has the object of its unique key; what is nested in it moves with it, now or later. */
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+freshWorlds((made) => (world = made));
 
 const page = (title: string, children: JsonObject = {}): JsonObject => ({
   ...{ type: 'platform:ApiDocument', properties: { title, content: title }, children },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definitions } from '../../scripts/generate/definitions.js';
-import { derivedTypes } from '../../scripts/generate/derived-types.js';
-import { platformPackage } from '@platform-sync/platform/package';
+import { allDefinitions, platformPackage } from '@platform-sync/platform/package';
 import { style } from '@platform-sync/platform/style';
 import { methodOfCall, restType } from '@platform-sync/rest/rest-type';
 import { mayHoldSecret } from '@platform-sync/core/model/resource-type';
@@ -49,9 +48,10 @@ const undescribed: Readonly<Record<string, string>> = {
 const unused = new Set(Object.keys(argued));
 
 /** Written by people, and those of the derived ones that are called proven. */
-const held = [...definitions, ...derivedTypes().types.definitions.filter(({ proven }) => proven === true)].filter(
-  ({ name }) => undescribed[name] === undefined,
-);
+const held = [
+  ...definitions,
+  ...allDefinitions().filter(({ derived, proven }) => derived === true && proven === true),
+].filter(({ name }) => undescribed[name] === undefined);
 
 describe.each(held.map((definition) => [definition.name, definition] as const))('%s', (name, definition) => {
   const rest = restType(definition, style);

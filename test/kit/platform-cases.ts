@@ -2,20 +2,18 @@ import type { ConformanceCase, ConformanceFacts } from '@platform-sync/kit/index
 import { definitions } from '../../scripts/generate/definitions.js';
 import { style } from '@platform-sync/platform/style';
 import { restType } from '@platform-sync/rest/rest-type';
-import type { ConformanceRow } from '../conformance/row.js';
 import { portal, rows } from '../conformance/rows.js';
 import { expectedOf, factOf, type Expected } from '../facts/facts.js';
 
 /** What the sandbox's portals show until somebody says otherwise. */
 const firstPicture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-/** What the description of the service says of each type, apart from what the rows walk through. */
+/** What the description of the service says of each type, apart from what the rows walk through; the row of a type may say it, too. */
 const facts: Readonly<Record<string, ConformanceFacts>> = {
   'platform:Api': {
     key: 'name version',
     required: [],
     parent: [],
-    dies: ['ApiDocument', 'ApiImplementation', 'ApiPublication', 'ApiVersion'],
     unique: ['name version'],
     shows: [],
     // What an API was made with lives on as its version.
@@ -26,7 +24,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'apiId parentDocumentId slug',
     required: ['apiId', 'content'],
     parent: ['apiId'],
-    dies: [],
     unique: ['apiId parentDocumentId slug'],
     shows: ['status'],
     others: other('platform:ApiDocument', { apiId: '${pets.id}', content: 'Other' }),
@@ -36,7 +33,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'apiId version',
     required: ['apiId', 'specContent'],
     parent: ['apiId'],
-    dies: [],
     unique: ['apiId version'],
     shows: [],
     another: (nth) => ({ apiId: '${pets.id}', version: `v${nth}`, specContent: `openapi: 3.0.${nth}` }),
@@ -45,7 +41,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'apiId portalId',
     required: ['apiId', 'portalId'],
     parent: ['apiId'],
-    dies: [],
     unique: ['apiId portalId'],
     shows: ['visibility'],
     another: (nth) => ({ apiId: `\${many-${nth}.id}`, portalId: portal(1) }),
@@ -55,10 +50,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'name',
     required: [],
     parent: [],
-    dies: [
-      ...['PortalAuth', 'PortalCustomDomain', 'PortalCustomization', 'PortalFavicon', 'PortalLogo'],
-      ...['PortalPage', 'PortalSnippet', 'PortalTeam', 'PortalTeamRole'],
-    ],
     unique: ['name'],
     shows: [
       ...['authenticationEnabled', 'autoApproveDevelopers', 'rbacEnabled'],
@@ -70,7 +61,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'portalId parentPageId slug',
     required: ['portalId', 'slug', 'content'],
     parent: ['portalId'],
-    dies: [],
     unique: ['portalId parentPageId slug'],
     shows: ['status', 'visibility'],
     others: other('platform:PortalPage', { portalId: '${front.id}', slug: 'other', content: 'Other' }),
@@ -80,7 +70,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'portalId name',
     required: ['portalId', 'content'],
     parent: ['portalId'],
-    dies: [],
     unique: ['portalId name'],
     shows: ['status', 'visibility'],
     another: (nth) => ({ portalId: '${front.id}', name: `snippet-${nth}`, content: 'x' }),
@@ -89,7 +78,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'entityId entityRegion entityTypeName portalId roleName teamId',
     required: ['portalId', 'teamId', 'roleName', 'entityId', 'entityTypeName', 'entityRegion'],
     parent: ['teamId'],
-    dies: [],
     unique: ['entityId entityRegion entityTypeName portalId roleName teamId'],
     shows: [],
     another: (nth) => ({
@@ -114,7 +102,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'name',
     required: ['displayName', 'strategyType'],
     parent: [],
-    dies: [],
     unique: [],
     shows: [],
     another: (nth) => ({ name: `Keys ${nth}`, displayName: 'Keys', strategyType: 'key_auth', keyAuth: {} }),
@@ -123,7 +110,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'portalId name',
     required: ['portalId'],
     parent: ['portalId'],
-    dies: ['PortalTeamRole'],
     unique: ['portalId name'],
     shows: [],
     another: (nth) => ({ portalId: '${front.id}', name: `Team ${nth}` }),
@@ -132,7 +118,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'apiId',
     required: ['apiId'],
     parent: ['apiId'],
-    dies: [],
     unique: ['apiId', 'serviceReference'],
     shows: [],
   },
@@ -140,7 +125,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'name',
     required: ['portalIds'],
     parent: [],
-    dies: ['ApiProductDocument'],
     unique: [],
     shows: ['portalIds'],
     another: (nth) => ({ name: `Product ${nth}`, portalIds: [] }),
@@ -149,7 +133,6 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'apiProductId slug',
     required: ['apiProductId', 'slug', 'title', 'status'],
     parent: ['apiProductId'],
-    dies: [],
     unique: ['apiProductId slug'],
     shows: ['status'],
     others: other('platform:ApiProductDocument', { apiProductId: '${bundle.id}', slug: 'other', status: 'published' }),
@@ -160,7 +143,7 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
 /** What a portal has one of. */
 function inPortal(more: ConformanceFacts): ConformanceFacts {
   return {
-    ...{ key: 'portalId', required: ['portalId'], parent: ['portalId'], dies: [], unique: ['portalId'], shows: [] },
+    ...{ key: 'portalId', required: ['portalId'], parent: ['portalId'], unique: ['portalId'], shows: [] },
     ...more,
   };
 }
@@ -174,12 +157,28 @@ const corrected: Readonly<Record<string, 'replace'>> = {
   'platform:PortalCustomDomain.domainVerificationMethod': 'replace',
 };
 
-export const platformCases: readonly ConformanceCase[] = rows
+const known: readonly ConformanceCase[] = rows
   .filter(({ type }) => type.startsWith('platform:'))
-  .map((row) => ({ ...row, ...facts[row.type], ...described(row) }));
+  .map((row) => ({ ...row, ...facts[row.type] }));
+
+export const platformCases: readonly ConformanceCase[] = known.map((row) => ({
+  ...row,
+  dies: known
+    .flatMap((other) => (homesOf(other).includes(row.type) ? [other.type.replace('platform:', '')] : []))
+    .sort(),
+  ...described(row),
+}));
+
+/** Types of what an object lies in: the platform deletes it with each of them. */
+function homesOf({ parent: [field = ''] = [], properties, needs }: ConformanceCase): readonly string[] {
+  const key = /^\$\{(\w+)\.id\}$/.exec(String(properties[field]))?.[1] ?? '';
+  const type = needs[key]?.['type'];
+  const above = known.find((row) => row.type === type);
+  return above === undefined ? [] : [above.type, ...homesOf(above)];
+}
 
 /** What must be secret, and what must replace, as the service's description says and no definition does. */
-function described(row: ConformanceRow): Pick<ConformanceCase, 'changes' | 'secret'> {
+function described(row: ConformanceCase): Pick<ConformanceCase, 'changes' | 'secret'> {
   const definition = definitions.find(({ name }) => row.type === `platform:${name}`);
   const fact = definition === undefined ? undefined : factOf(definition);
   if (row.type === 'platform:PortalTeamRole') return { changes: row.changes, secret: [] };
@@ -193,9 +192,6 @@ function described(row: ConformanceRow): Pick<ConformanceCase, 'changes' | 'secr
   });
   return {
     changes: Object.fromEntries(changes),
-    secret: [
-      ...(facts[row.type]?.secret ?? []),
-      ...Object.keys(row.changes).filter((field) => expected(field)?.secret === true),
-    ],
+    secret: [...(row.secret ?? []), ...Object.keys(row.changes).filter((field) => expected(field)?.secret === true)],
   };
 }

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, it } from 'vitest';
 import type { FleetReport } from '@platform-sync/core/model/fleet';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
+import { builtProgram } from '../harness/built.js';
 import { lawRuns } from './runs.js';
 
 /** Each has an API and a document that somebody changed by hand: whoever calls it clean has not seen that. */
@@ -63,6 +66,13 @@ async function prepare(kind: string): Promise<void> {
   }
 }
 
+/** From a request on the token is worth nothing. */
+const expiredOf = fc.integer({ min: 1, max: 9 }).map((from) =>
+  Array.from({ length: 30 }, (_, at) => ({
+    ...{ match: { route: '/v3/**' }, nth: from + at, action: { status: 401 } },
+  })),
+);
+
 const faultOf = fc.record({
   match: fc.record({
     method: fc.constant('GET'),
@@ -78,18 +88,52 @@ const faultOf = fc.record({
   ),
 });
 
+/** What a check leaves that is killed when the platform has been asked so often. */
+async function killedAfter(requests: number): Promise<void> {
+  await program.call('DELETE', '/_sandbox/requests');
+  const hangs = { match: { route: '/v3/**' }, nth: requests + 1, action: { delayMs: 60_000 } };
+  await program.call('PUT', '/_sandbox/faults', [hangs]);
+  const child = spawn(process.execPath, [await builtProgram(), 'fleet', 'check'], {
+    ...{ cwd: program.folder, env: { ...process.env, ...program.env }, stdio: 'ignore' },
+  });
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && (await seen()) <= requests);
+  child.kill('SIGKILL');
+  await ended;
+  await program.call('PUT', '/_sandbox/faults', []);
+}
+
+async function seen(): Promise<number> {
+  return ((await program.call('GET', '/_sandbox/requests')) as { readonly total: number }).total;
+}
+
+async function mustSeeBoth(...words: readonly string[]): Promise<void> {
+  const { out } = await program.run('fleet', ...words, '--format', 'json');
+  const { rows } = JSON.parse(out) as FleetReport;
+  const clean = rows.filter((row) => row.state === 'clean' || row.state === 'waiting');
+  if (rows.length !== teams.length || clean.length > 0) throw new Error(JSON.stringify(rows, null, 1));
+}
+
 it('a fleet never calls a stack clean that is not, whatever the platform answers and whatever became of the state', async () => {
-  const wrong = fc.array(faultOf, { minLength: 1, maxLength: 3 });
+  const wrong = fc.oneof({ weight: 5, arbitrary: fc.array(faultOf, { minLength: 1, maxLength: 3 }) }, expiredOf);
   await fc.assert(
     fc.asyncProperty(wrong, fc.constantFrom('kept', 'kept', 'kept', ...Object.keys(states)), async (faults, kind) => {
       await prepare(kind);
       await program.call('PUT', '/_sandbox/faults', JSON.parse(JSON.stringify(faults)));
-      const { out } = await program.run('fleet', 'check', '--format', 'json');
+      await mustSeeBoth('check');
       await program.call('PUT', '/_sandbox/faults', []);
-      const { rows } = JSON.parse(out) as FleetReport;
-      const clean = rows.filter((row) => row.state === 'clean' || row.state === 'waiting');
-      if (rows.length !== teams.length || clean.length > 0) throw new Error(JSON.stringify(rows, null, 1));
     }),
     { numRuns: lawRuns(60) },
+  );
+});
+
+it('nor one that it was looking at when it was killed: neither then, nor by what the killed one has read', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 8 }), async (requests) => {
+      await prepare('kept');
+      await killedAfter(requests);
+      for (const kind of ['status', 'check']) await mustSeeBoth(kind);
+    }),
+    { numRuns: lawRuns(6) },
   );
 });

@@ -212,7 +212,7 @@ describe('the console', () => {
       acted(name, `POST /stacks/shop/default/plans/${effect}/${what}`, more);
     // Who wrote it is asked for nothing; who may not approve neither.
     for (const name of ['ana', 'pia', 'vic']) expect(await seen(name, '/')).not.toContain('Waits for you');
-    expect(await seen('ole', '/')).toMatch(/Waits for you.*approve.*plans\/[ab]{64}.*waits for 1 more approval/s);
+    expect(await seen('ole', '/')).toMatch(/Waits for you.*approve.*plans\/[ab]{64}.*Needs 1 more approval/s);
     expect(await act('ana', mine, 'approve')).toBe(303);
     expect(await act('ana', mine, 'apply')).toBe(409);
     expect(await act('ole', mine, 'approve')).toBe(303);
@@ -244,6 +244,9 @@ describe('the console', () => {
     expect(await seen('vic', '/')).toContain('1 field changed outside');
     expect(await seen('vic', '/')).toMatch(/Applied in the last 24 hours.*1 stack<\/a>, by ana@acme.example/s);
     expect(await seen('vic', '/?applied=day')).toMatch(/Applied lately.*shop\/default/s);
+    expect(await seen('vic', '/drift')).toMatch(
+      /1 change outside, in 1 stack.*1 field changed outside.*pets\.description/s,
+    );
     const stack = await seen('vic', '/stacks/shop/default');
     expect(stack).toContain('pets.description');
     const [, run = ''] = /runs\/(\d+)">/.exec(stack) ?? [];
@@ -266,6 +269,24 @@ describe('the console', () => {
     expect(await seen('vic', '/stacks/shop/default/history?until=2999-01-01T00:00')).toContain(`runs/${run}">`);
     expect(await seen('vic', '/stacks/shop/default/history?until=1999-01-01T00:00')).toContain('No run is recorded');
     expect(await seen('vic', '/stacks/shop/default/history?until=1999-99-01T00:00')).toContain(`runs/${run}">`);
+  });
+
+  it('says since when a stack is as it is, also where no check can tell', async () => {
+    const since = async (): Promise<string | undefined> => (await queue.standings()).get('pets/default')?.since;
+    const note = (kind: 'check' | 'plan', state: 'failed' | 'waiting' | 'clean', cause = ''): Promise<void> =>
+      queue.note({ kind, project: 'pets', stack: 'default' }, { found: { state, cause } });
+    await note('check', 'failed', 'The token was refused.');
+    const first = await since();
+    await note('check', 'failed', 'The platform is away.');
+    expect([first, await since()]).toEqual([expect.any(String), first]);
+    await note('check', 'clean');
+    expect(await since()).toBeUndefined();
+    await note('plan', 'waiting', '1 step to apply');
+    const planned = await since();
+    expect(planned).toBeDefined();
+    await note('plan', 'waiting', '2 steps to apply');
+    expect(await since()).toBe(planned);
+    await client.query(`delete from "${await schemaOf(client)}_fleet".found where project = 'pets'`);
   });
 
   it('hands to the workers what is to be done about drift, and shows what came of it', async () => {
@@ -458,7 +479,7 @@ describe('the console', () => {
     const steps = ['a', 'b', 'c'].map((one) => ({ address: one, action: 'update', fields: ['name'] }));
     await state.commit(lease, [], [{ kind: 'plan', mode: 'apply', lifted: [], steps }]);
     const path = `/stacks/shop/default/runs/${String(lease.token)}`;
-    expect(await seen('vic', path)).toMatch(/going on.*0 of 3 steps recorded.*<b>3<\/b> open/s);
+    expect(await seen('vic', path)).toMatch(/goes on.*0 of 3 steps recorded.*<b>3<\/b> open/s);
     const { cookie } = await session('vic');
     const watched = await ask(`GET ${path}/events?seen=0%20of%203%20steps%20recorded`, { headers: { cookie } });
     const reader = watched.body?.pipeThrough(new TextDecoderStream()).getReader();

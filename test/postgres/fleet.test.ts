@@ -47,6 +47,8 @@ class Rig {
 
 const job = (kind: Job['kind'], project: string): Job => ({ kind, project, stack: 'default' });
 
+const lost = JSON.stringify(job('check', 'b'));
+
 async function listed(queue: JobQueue): Promise<readonly string[]> {
   return (await queue.list()).map(({ state, kind, project }) => `${state} ${kind} ${project}`);
 }
@@ -62,6 +64,9 @@ describe('jobs of a fleet', () => {
       await expect.poll(() => first.begun).toEqual(['apply a', 'plan b']);
       first.end('plan b');
       await expect.poll(() => listed(queue)).toEqual(['running apply a', 'waiting plan a', 'waiting check a']);
+      // Asked for again while it runs, it comes once more, and the first is no job that failed.
+      await queue.add([job('apply', 'a')]);
+      expect(await listed(queue)).toEqual(['running apply a', 'waiting apply a', 'waiting plan a', 'waiting check a']);
       await first.stop();
       expect(await listed(queue)).toEqual(['waiting apply a', 'waiting plan a', 'waiting check a']);
       const second = new Rig(other);
@@ -94,6 +99,51 @@ describe('jobs of a fleet', () => {
       expect(await listed(queue)).toEqual(['waiting check a', 'waiting check b']);
     } finally {
       await Promise.all([queue.close(), other.close()]);
+    }
+  });
+});
+
+describe('a worker of a fleet', () => {
+  it('outlives what the database does not take of an end, begins what it holds without knowing, and ends nothing that another holds', async () => {
+    const url = await server.createDatabase();
+    const queue = await openQueue(url, realWorld, quick);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const schema = await schemaOf(client);
+    const jobs = `"${schema}_fleet_jobs"._private_jobs`;
+    const refusal = `create function refused() returns trigger language plpgsql as
+      $$ begin raise exception using errcode = '57P01'; end $$;
+      create trigger refusal before delete on ${jobs} execute function refused()`;
+    const worker = new Rig(queue);
+    try {
+      await client.query(refusal);
+      await queue.add([job('check', 'a')]);
+      await expect.poll(() => worker.begun).toEqual(['check a']);
+      worker.end('check a');
+      await expect.poll(() => worker.begun.at(-1)).toContain('57P01');
+      await client.query(`drop trigger refusal on ${jobs}`);
+      await expect.poll(() => listed(queue)).toEqual([]);
+      // As when it was given a job and never heard so.
+      const names = `(select id from "${schema}_fleet".workers)`;
+      await client.query('begin');
+      await client.query(`select "${schema}_fleet_jobs".add_job('check', '${lost}', job_key := 'check b/default')`);
+      await client.query(`update ${jobs} set locked_at = now(), locked_by = ${names}`);
+      await client.query('commit');
+      await expect.poll(() => worker.begun.at(-1)).toBe('check b');
+      worker.end('check b');
+      await expect.poll(() => listed(queue)).toEqual([]);
+      // As when it was taken for dead: what it has done by then counts for nothing, and takes nothing from who holds it now.
+      await queue.add([job('check', 'c')]);
+      await expect.poll(() => worker.begun.at(-1)).toBe('check c');
+      for (const table of [jobs, jobs.replace('jobs"._private_jobs', 'jobs"._private_job_queues')])
+        await client.query(`update ${table} set locked_by = 'another' where locked_by is not null`);
+      worker.end('check c');
+      await expect.poll(() => worker.begun.filter((name) => name === 'check c')).toHaveLength(2);
+      worker.end('check c');
+      await expect.poll(() => listed(queue)).toEqual([]);
+    } finally {
+      await worker.stop();
+      await Promise.all([queue.close(), client.end()]);
     }
   });
 });
@@ -224,7 +274,8 @@ describe('requests of a forge', () => {
       // A request of another repository has the same number.
       const from = { platform: 'github', project: 'acme/pets', at: at(1) } as const;
       await queue?.add(plans('3', 1, ['a']).map((one) => ({ ...one, from })));
-      const requests = (await queue?.list())?.flatMap(({ request }) => request ?? []).sort();
+      const waiting = (await queue?.list())?.filter(({ state }) => state === 'waiting');
+      const requests = waiting?.flatMap(({ request }) => request ?? []).sort();
       expect(requests).toEqual(['acme/pets#7', 'acme/shop#7', 'acme/shop#7']);
       // Whoever pushed first has not become an outsider by the push of another.
       const { rows } = await client.query<{ readonly authors: string }>(

@@ -5,6 +5,7 @@ import { planDocument } from '@platform-sync/report/document/plan';
 import { planViews } from '@platform-sync/report/view/plan-views';
 import { documentFindings } from '@platform-sync/report/document/findings';
 import { hidden } from '@platform-sync/report/words/escape';
+import { bareFiles } from '@platform-sync/report/report-files';
 import { planNames, plansFolder, recordedPlan, reportsOf } from './golden-plans.js';
 
 const folder = `${plansFolder}expected/`;
@@ -22,7 +23,7 @@ function comparable(file: string, text: string): string {
 }
 
 /** Reports that say nothing which another record does not: the comment with more room, the values of a document. */
-const derived = ['github-summary.md', 'github-output.txt', 'gitlab-terraform.json'];
+const derived: readonly string[] = ['github-summary.md', ...bareFiles];
 
 /** `first-run.md`, `first-run.gitlab-code-quality.json` */
 function goldenName(plan: string, report: string): string {

@@ -46,7 +46,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what came into an object since the plan ends with it',
-    file: `${apply}/delete.ts`,
+    file: `${apply}/staleness.ts`,
     before: 'else if (homes.has(homeOf(type, object.identity)))',
     after: 'else if (homes.has(""))',
   },
@@ -64,15 +64,15 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'a whole write goes upon what the plan read',
-    file: `${apply}/update.ts`,
+    file: `${apply}/staleness.ts`,
     before: 'if (type.isWrittenWhole !== true && !step.changes.some(isSent)) return actual;',
     after: 'if (isSent !== undefined) return actual;',
   },
   {
     name: 'a stale step writes all the same',
-    file: `${apply}/update.ts`,
-    before: 'if (ours.length > 0) throw stale(',
-    after: 'if (ours.length > 99) throw stale(',
+    file: `${apply}/staleness.ts`,
+    before: 'if (ours.length > 0) throw unwritten(',
+    after: 'if (ours.length > 99) throw unwritten(',
   },
   {
     name: 'the record of a create is not kept',

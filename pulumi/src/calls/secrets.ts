@@ -9,7 +9,7 @@ import {
   type ValueObject,
 } from '@platform-sync/core/model/value';
 import { derivedSecret } from '@platform-sync/core/value/seal';
-import { isSealedByParts, withSecretParts } from '@platform-sync/core/value/sealed';
+import { isSealedByParts, withSecretParts } from '@platform-sync/core/value/secret-parts';
 import { secretWord } from '../wire/values.js';
 
 /**

@@ -1,4 +1,4 @@
-import { rowsOfRun, type RunEntry, type RunEnd, type RunPlan } from '@platform-sync/core/model/run';
+import { rowsOfRun, type RunEntry, type RunEnd, type RunMessage, type RunPlan } from '@platform-sync/core/model/run';
 import { type History, type RunSummary, summaryOf } from '@platform-sync/core/model/run-summary';
 import { visible } from '@platform-sync/report/words/escape';
 import { table } from '@platform-sync/report/text/table';
@@ -46,6 +46,7 @@ export function runText(rows: readonly RunEntry[]): string {
     ...(plan?.lifted ?? []).map(({ guard, reason }) => `lifted  ${visible(guard)}: ${visible(reason)}`),
     ...(plan?.policies === undefined ? [] : policyLines(plan.policies)),
     ...stepLines(plan, end),
+    ...(end?.messages ?? []).flatMap(messageLines),
     ...rows.flatMap(recordLine),
   ];
   return `${lines.join('\n')}\n`;
@@ -88,6 +89,12 @@ function stepLines(plan: RunPlan | undefined, end: RunEnd | undefined): readonly
     const changed = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
     return `${step?.outcome ?? 'unknown'}  ${action} ${visible(address)}${changed}${why === undefined ? '' : `: ${visible(why)}`}`;
   });
+}
+
+function messageLines({ severity, summary, detail, hint, address }: RunMessage): readonly string[] {
+  const of = address === undefined ? '' : `${visible(address)}: `;
+  const more = [detail, hint].flatMap((text) => (text === undefined ? [] : [`  ${visible(text)}`]));
+  return [`${severity}  ${of}${visible(summary)}`, ...more];
 }
 
 function recordLine({ address, content }: RunEntry): readonly string[] {

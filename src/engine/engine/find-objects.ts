@@ -5,7 +5,7 @@ import { ProviderError, type ProviderErrorKind, type RemoteObject } from '@platf
 import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from './reads/reads.js';
-import { withoutSecrets } from '@platform-sync/core/value/sealed';
+import { withoutSecrets } from '@platform-sync/core/value/secret-parts';
 import {
   type HowMany,
   isListed,

@@ -2,7 +2,7 @@ import { defined, secret } from '@platform-sync/core/model/value';
 import { fieldsWhere, mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { type Listing, type Provider, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { Redactor } from '@platform-sync/core/model/redactor';
-import { withSecretParts } from '@platform-sync/core/value/sealed';
+import { withSecretParts } from '@platform-sync/core/value/secret-parts';
 import type { StepResult } from './api.js';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 

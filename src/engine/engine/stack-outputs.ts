@@ -5,7 +5,7 @@ import { nearest } from '@platform-sync/core/model/nearest';
 import { ProviderError, type Provider, type ProviderPackage } from '@platform-sync/core/model/provider';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { hasSealed } from '@platform-sync/core/value/sealed';
+import { hasSealed } from '@platform-sync/core/value/secret-parts';
 
 const name = outputLookup.provider;
 

@@ -30,6 +30,8 @@ export interface KeptPlan {
   readonly at: string;
   readonly authors: readonly string[];
   readonly commit?: string;
+  /** How many it has; absent: a version kept it that did not say. */
+  readonly steps?: number;
   readonly plan: Plan;
 }
 
@@ -92,10 +94,7 @@ export class FleetRecord {
   async note(job: Job, { found, plan, authors = [], settled }: JobFound, at: string): Promise<void> {
     const { kind, project, stack, commit } = job;
     await this.#database.transaction(async (trx) => {
-      if (commit === undefined && kind !== 'settle')
-        await trx.run(sql`insert into ${this.#tables.table('found')} (project, stack, kind, at, body)
-        values (${project}, ${stack}, ${kind}, ${at}, ${JSON.stringify(found)})
-        on conflict (project, stack, kind) do update set at = excluded.at, body = excluded.body`);
+      if (commit === undefined && kind !== 'settle') await this.#keepFound(trx, job, found, at);
       if (settled !== undefined) await this.#keepSettled(trx, job, settled, at);
       if (plan?.effectDigest === undefined) return;
       const plans = this.#tables.table('plans');
@@ -113,9 +112,31 @@ export class FleetRecord {
 
   /** The newest first, without what they do. */
   async plans({ project, stack }: Place): Promise<readonly Omit<KeptPlan, 'plan'>[]> {
-    const rows = await this.#database.rows<PlanRow>(sql`select effect, at, authors, made_of
+    const rows = await this.#database.rows<PlanRow>(sql`select effect, at, authors, made_of, steps
       from ${this.#tables.table('plans')} where project = ${project} and stack = ${stack} order by at desc`);
     return rows.map(keptOf);
+  }
+
+  /** What is no longer clean is so since the first job that found it, unless the job knows better. */
+  async #keepFound(
+    trx: Statements,
+    { kind, project, stack }: Job,
+    found: JobFound['found'],
+    at: string,
+  ): Promise<void> {
+    const table = this.#tables.table('found');
+    const of = sql`project = ${project} and stack = ${stack} and kind = ${kind}`;
+    const known = await trx.first<Pick<JobRow, 'at' | 'body'>>(sql`select at, body from ${table} where ${of}`);
+    const before = known && parsed<JobFound['found']>(known.body, `what a ${kind} found`);
+    const run = await trx.first<Pick<RunRow, 'at'>>(sql`select at from sync_runs
+      where project = ${project} and stack = ${stack} and kind = 'begin' order by number desc limit 1`);
+    // What a run has left is another matter than what it met; no run mends what keeps a check from being made.
+    const isSame = before?.state === found.state && (kind === 'check' || (run?.at ?? '') < (known?.at ?? ''));
+    const since = isSame ? (before.since ?? known?.at) : at;
+    const body = JSON.stringify(found.state === 'clean' ? found : { ...defined({ since }), ...found });
+    await trx.run(sql`insert into ${table} (project, stack, kind, at, body)
+      values (${project}, ${stack}, ${kind}, ${at}, ${body})
+      on conflict (project, stack, kind) do update set at = excluded.at, body = excluded.body`);
   }
 
   async #keepSettled(trx: Statements, { project, stack }: Place, settled: Settled, at: string): Promise<void> {
@@ -143,7 +164,9 @@ export class FleetRecord {
 
   /** Of all stacks, those since a moment that change something, the newest first, without what they do. */
   async plansSince(moment: string): Promise<readonly (Place & Omit<KeptPlan, 'plan'>)[]> {
-    const rows = await this.#database.rows<Place & PlanRow>(sql`select project, stack, effect, at, authors, made_of
+    const rows = await this.#database.rows<
+      Place & PlanRow
+    >(sql`select project, stack, effect, at, authors, made_of, steps
       from ${this.#tables.table('plans')} where at >= ${moment} and coalesce(steps, 1) > 0 order by at desc limit 500`);
     return rows.map((row) => ({ project: row.project, stack: row.stack, ...keptOf(row) }));
   }
@@ -158,7 +181,7 @@ export class FleetRecord {
 
   async plan({ project, stack }: Place, effect: string): Promise<KeptPlan | undefined> {
     const row = await this.#database.first<PlanRow & { readonly body: string }>(sql`
-      select effect, at, authors, made_of, body from ${this.#tables.table('plans')}
+      select effect, at, authors, made_of, steps, body from ${this.#tables.table('plans')}
       where project = ${project} and stack = ${stack} and effect = ${effect}`);
     return row && { ...keptOf(row), plan: parsed<Plan>(row.body, `the plan ${effect}`) };
   }
@@ -173,10 +196,11 @@ interface PlanRow {
   readonly at: string;
   readonly authors: readonly string[];
   readonly made_of: string | null;
+  readonly steps: number | null;
 }
 
-function keptOf({ effect, at, authors, made_of: commit }: PlanRow): Omit<KeptPlan, 'plan'> {
-  return { effect, at, authors, ...defined({ commit: commit ?? undefined }) };
+function keptOf({ effect, at, authors, made_of: commit, steps }: PlanRow): Omit<KeptPlan, 'plan'> {
+  return { effect, at, authors, ...defined({ commit: commit ?? undefined, steps: steps ?? undefined }) };
 }
 
 function ofPlace({ project, stack }: Place): string {

@@ -23,9 +23,11 @@ export function openSqlite(path: string, timing: Timing, open: Driver = openConn
   }
 }
 
-/** Opens an empty database that no other process sees and no file keeps. */
-export function openSqliteMemory(now: () => number): Database {
-  return new SqliteFile(openConnection(':memory:', 0), 'memory', now);
+/** Opens a database that no other process sees and no file keeps: with the tables that `script` makes, or empty. */
+export function openSqliteMemory(now: () => number, script = ''): Database {
+  const connection = openConnection(':memory:', 0);
+  connection.exec(script);
+  return new SqliteFile(connection, 'memory', now);
 }
 
 /** A version is written with the first page, even that of a database that has none. */

@@ -28,11 +28,13 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'GET /assets/:name': 'anybody',
   'GET /login': 'anybody',
   'GET /login/return': 'anybody',
+  'GET /signed-out': 'anybody',
   'POST /jobs': 'signed',
   'POST /hooks/github': 'signed',
   'POST /hooks/gitlab': 'signed',
   'POST /logout': 'person',
   'GET /': 'viewer',
+  'GET /drift': 'viewer',
   'GET /stacks/:project/:stack': 'viewer',
   'GET /stacks/:project/:stack/history': 'viewer',
   'GET /stacks/:project/:stack/runs/:run': 'viewer',
@@ -70,6 +72,21 @@ export function roleOf(
   const given = grants.filter((grant) => isNamed(person, grant) && isMeant(stack, grant));
   const highest = Math.max(-1, ...given.map(({ role }) => consoleRoles.indexOf(role)));
   return consoleRoles[Math.min(highest, most === undefined ? highest : consoleRoles.indexOf(most.role))];
+}
+
+/** The highest role for any stack; where there is none yet, the highest of whoever the grants name. */
+export function roleAnywhere(
+  person: Person,
+  stacks: readonly Pick<FleetStack, 'project' | 'stack' | 'labels'>[],
+  grants: readonly RoleGrant[],
+): ConsoleRole | undefined {
+  const roles =
+    stacks.length > 0
+      ? stacks.map((stack) => roleOf(person, stack, grants))
+      : person.grant === undefined
+        ? grants.filter((grant) => isNamed(person, grant)).map(({ role }) => role)
+        : [];
+  return consoleRoles[Math.max(-1, ...roles.map((role) => (role === undefined ? -1 : consoleRoles.indexOf(role))))];
 }
 
 /** That a role is enough for what is asked. */

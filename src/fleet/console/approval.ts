@@ -26,8 +26,8 @@ export function missingApproval(
   const least = authors.length === 0 ? Math.max(needed, 2) : needed;
   const missing = least - others.length;
   if (missing <= 0) return undefined;
-  const who = authors.length === 0 ? 'since nobody knows who wrote it' : `beside those who wrote it`;
-  return `It waits for ${String(missing)} more approval${missing === 1 ? '' : 's'}, ${who}.`;
+  const who = authors.length === 0 ? 'since nobody knows who wrote it' : 'by somebody else';
+  return `Needs ${String(missing)} more approval${missing === 1 ? '' : 's'}, ${who}.`;
 }
 
 /** One approval of each: whoever approves as themselves and by a token is one person. */

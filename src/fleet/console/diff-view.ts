@@ -44,7 +44,7 @@ export function diffPage(facts: DiffFacts): Page {
   return {
     ...{ title, tone: 'changes', skip: 'To the fields' },
     header: headHtml(
-      'changes',
+      undefined,
       title,
       markup`<a href="${stackPath(row)}/plans/${kept.effect}">Plan ${kept.effect.slice(0, 12)}</a>`,
       aboutHtml(facts),

@@ -6,7 +6,7 @@ import type { Page } from '@platform-sync/report/html/page';
 import { findingName } from '@platform-sync/report/words/drift';
 import { count } from '@platform-sync/report/words/value';
 import { type Admission, admissions, suffices } from './access.js';
-import { rowName, stackPath, type Standing } from './fleet-view.js';
+import { rowName, stackPath, stackTabs, type Standing } from './fleet-view.js';
 import { form, headHtml, type Looker } from './frame.js';
 import { card, moment, tableHtml } from './table.js';
 
@@ -35,7 +35,7 @@ export function openFindings({ findings }: Pick<DriftHistory, 'findings'>): read
 
 /** What changed behind the catalogue's back, with what can be done about it. */
 export function driftCard(place: Place, open: readonly SeenFinding[], looker: Looker): Html {
-  if (open.length === 0) return card('drift', 'Drift', 0, markup`<p class="empty">No check has found any.</p>`);
+  if (open.length === 0) return card('drift', 'Drift', 0, markup`<p class="empty">The last check found none.</p>`);
   const buttons = Object.entries(verbs).flatMap(([verb, { words, about }]) =>
     suffices(looker.role, roleFor(verb))
       ? [markup`<button formaction="${stackPath(place)}/drift/${verb}" title="${about}">${words}</button>`]
@@ -59,7 +59,7 @@ export function driftCard(place: Place, open: readonly SeenFinding[], looker: Lo
 
 const legend = markup`<p class="about">${Object.values(verbs).map(({ words, about }, at) => markup`${at === 0 ? '' : ' · '}<b>${words.replace('…', '')}</b> ${about}`)}.</p>`;
 
-const classWords: Readonly<Record<SeenFinding['class'], string>> = {
+export const classWords: Readonly<Record<SeenFinding['class'], string>> = {
   modified: 'changed outside',
   deleted: 'deleted outside',
   'undeclared-changed': 'changed outside; not in the catalogue',
@@ -87,13 +87,13 @@ export function driftPage({ row, history, settled, about }: DriftFacts, looker: 
   const open = openFindings(history);
   const name = rowName(row);
   const isKnown = history.lastCheck !== undefined;
-  const none = isKnown ? `No drift of ${name}` : `${name} was never checked`;
+  const none = isKnown ? `No drift in ${name}` : `${name} was never checked`;
   const title = open.length === 0 ? none : `${count(open.length, 'change')} outside of ${name}`;
   const tone = open.length > 0 ? 'dangerous' : isKnown ? 'clean' : 'incomplete';
   const names = new Map(history.findings.map((found) => [found.id, findingName(found)]));
   return {
     ...{ title, tone, skip: 'To the findings' },
-    header: headHtml(tone, title, markup`<a href="${stackPath(row)}">${name}</a>`, about),
+    header: headHtml(tone, title, markup`<a href="${stackPath(row)}">${name}</a>`, [stackTabs(row, '/drift'), about]),
     main: joined([driftCard(row, open, looker), settledCard(row, settled, names)], '\n'),
     footer: markup`<p>Times are UTC. What the values are, a plan says: the record keeps none of what drifted.</p>`,
   };
@@ -127,7 +127,7 @@ export function reasonPage(place: Place, findings: readonly SeenFinding[], token
   return {
     ...{ title: 'Why is it ignored?', tone: 'changes', skip: 'To the reason' },
     header: headHtml(
-      'changes',
+      undefined,
       'Why is it ignored?',
       markup`<a href="${stackPath(place)}/drift">${rowName(place)}</a>`,
     ),

@@ -9,9 +9,9 @@ import type { Page } from '@platform-sync/report/html/page';
 import { count } from '@platform-sync/report/words/value';
 import type { KeptPlan, RememberedStack } from '@platform-sync/state/fleet-record';
 import { standing } from '../standing.js';
-import { headHtml } from './frame.js';
-import type { AuditCheck, AuditRow } from './store.js';
-import { card, moment, tableHtml } from './table.js';
+import { headHtml, tabsHtml } from './frame.js';
+import { foldedHtml, searchForm } from './stack-list.js';
+import { moment } from './table.js';
 
 /** How a stack stands, and what is being done with it. */
 export interface Standing extends FleetRow {
@@ -52,6 +52,13 @@ export function stackPath({ project, stack }: Pick<FleetRow, 'project' | 'stack'
   return `/stacks/${encodeURIComponent(project)}/${encodeURIComponent(stack)}`;
 }
 
+/** The pages of one stack. */
+export function stackTabs(row: Pick<FleetRow, 'project' | 'stack'>, here: string): Html {
+  const pages = { '': 'Overview', '/drift': 'Drift', '/history': 'Runs' };
+  const places = Object.entries(pages).map(([path, title]) => ({ path: `${stackPath(row)}${path}`, title }));
+  return tabsHtml('Pages of the stack', places, `${stackPath(row)}${here}`);
+}
+
 /** A plan that somebody can bring further. */
 export interface WaitingPlan extends Pick<FleetRow, 'project' | 'stack'>, Omit<KeptPlan, 'plan'> {
   /** Why it may not be applied yet; left out: it may. */
@@ -62,6 +69,8 @@ export interface WaitingPlan extends Pick<FleetRow, 'project' | 'stack'>, Omit<K
 interface FleetFacts {
   readonly name: string;
   readonly all: readonly Standing[];
+  /** The fleet has none, whoever looks. */
+  readonly isEmpty: boolean;
   readonly filters: Filters;
   readonly broken: readonly Broken[];
   /** For whoever looks. */
@@ -73,32 +82,47 @@ interface FleetFacts {
 /** Who needs somebody, since when, why, whose they are, what waits for the reader, and who applied lately. */
 export function fleetPage(facts: FleetFacts): Page {
   const { name, all, filters, broken, waits, lately } = facts;
-  const needy = all.filter(({ state }) => state !== 'clean');
   const worst = stackStates.find((state) => all.some((row) => row.state === state)) ?? 'clean';
-  const title =
-    all.length === 0
-      ? 'No stack is shown to you'
-      : needy.length === 0
-        ? `All ${count(all.length, 'stack')} are clean`
-        : `${String(needy.length)} of ${count(all.length, 'stack')} ${needy.length === 1 ? 'needs' : 'need'} somebody`;
+  const tone = all.length === 0 ? 'incomplete' : stackLooks[worst].tone;
+  const title = verdictOf(facts);
   const applied = all.filter(({ lastApply }) => lastApply !== undefined && lastApply.at >= lately);
   const isApplied = filters.applied !== undefined;
   const shown = (isApplied ? byApply(applied) : all).filter((row) => isChosen(row, filters));
+  const below = [chips(all, filters), appliedHtml(applied, isApplied), brokenHtml(broken)];
+  const heading = markup`<h2 id="ui:stacks">${isApplied ? 'Applied lately' : 'Stacks'} <span class="number">${shown.length}</span></h2>`;
+  const listed = markup`<section class="card" aria-labelledby="ui:stacks"><div class="top">${heading}${filterForm(all, filters)}</div>${list(shown, isApplied)}</section>`;
   return {
-    ...{ title: `${name}: ${title}`, tone: stackLooks[worst].tone, skip: 'To the stacks' },
-    header: headHtml(
-      stackLooks[worst].tone,
-      title,
-      markup`Stacks of <b>${name}</b>`,
-      joined([chips(all, filters), appliedHtml(applied, isApplied), brokenHtml(broken)]),
-    ),
-    main: joined([
-      waitsHtml(waits),
-      filterForm(all, filters),
-      markup`<section class="card" aria-labelledby="ui:stacks"><h2 id="ui:stacks">${isApplied ? 'Applied lately' : 'Stacks'} <span class="number">${shown.length}</span></h2>${list(shown, isApplied)}</section>`,
-    ]),
+    ...{ title: `${name}: ${title}`, tone, skip: 'To the stacks' },
+    header: headHtml(tone, title, markup`Stacks of <b>${name}</b>`, all.length === 0 ? '' : joined(below)),
+    main: all.length === 0 ? beginning(facts) : joined([waitsHtml(waits), neverChecked(all), listed]),
     footer: markup`<p>Times are UTC. A stack is clean when its last check compared everything and found it as recorded.</p>`,
   };
+}
+
+function verdictOf({ all, isEmpty }: FleetFacts): string {
+  const needy = all.filter(({ state }) => state !== 'clean').length;
+  if (all.length === 0) return isEmpty ? 'No stacks yet' : 'No stack is shown to you';
+  if (all.every(isUnchecked)) return `${count(all.length, 'stack')}, none checked yet`;
+  if (needy === 0) return all.length === 1 ? 'The stack is clean' : `All ${count(all.length, 'stack')} are clean`;
+  return `${String(needy)} of ${count(all.length, 'stack')} ${needy === 1 ? 'needs' : 'need'} somebody`;
+}
+
+function isUnchecked({ state, lastGood, since }: Standing): boolean {
+  return state === 'unknown' && lastGood === undefined && since === undefined;
+}
+
+/** What to do before there is anything to show. */
+function beginning({ isEmpty }: FleetFacts): Html {
+  const words = isEmpty
+    ? markup`No folder that <code>projects</code> in fleet.yaml names has a sync.yaml. As soon as one has, its stacks are here.`
+    : markup`No role that fleet.yaml gives you is for any of them.`;
+  return markup`<section class="card"><p>${words}</p></section>`;
+}
+
+function neverChecked(all: readonly Standing[]): Part {
+  const number = all.filter(isUnchecked).length;
+  if (number < all.length) return '';
+  return markup`<section class="card plain"><p>Workers check them: start one with <code>sync fleet work</code>. It does what is asked for here, and what <code>schedule</code> in fleet.yaml says.</p></section>`;
 }
 
 function byApply(rows: readonly Standing[]): readonly Standing[] {
@@ -114,21 +138,26 @@ function appliedHtml(applied: readonly Standing[], isChosen: boolean): Html {
   return markup`<p class="fact">Applied in the last 24 hours: <a href="${isChosen ? '/' : '/?applied=day'}"${here}>${count(applied.length, 'stack')}</a>, by ${shown}${more}.</p>`;
 }
 
-/** More are there for whoever opens them. */
-const shownWaits = 5;
+/** Of more, some are shown, and the others to whoever opens them. */
+const [mostWaits, shownWaits] = [4, 3];
 
 function waitsHtml(waits: readonly WaitingPlan[]): Part {
   if (waits.length === 0) return '';
-  const items = waits.map(
-    (plan) =>
-      markup`<li class="wait"><span class="mark state">${plan.missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${plan.effect}">${rowName(plan)}</a><span class="cause">${plan.missing ?? 'It is approved, and may be applied.'}</span></span><small>planned ${moment(plan.at)}</small><small>${plan.authors.length === 0 ? '' : `by ${plan.authors[0] ?? ''}`}</small></li>`,
-  );
-  const others = items.slice(shownWaits);
+  const items = waits.map(waitHtml);
+  const shown = items.length <= mostWaits ? items.length : shownWaits;
   const more =
-    others.length === 0
+    shown === items.length
       ? ''
-      : markup`<details><summary>And ${others.length} more</summary><ul class="stacks">${others}</ul></details>`;
-  return markup`<section class="card plain" aria-labelledby="ui:waits"><h2 id="ui:waits">Waits for you <span class="number">${waits.length}</span></h2><ul class="stacks">${items.slice(0, shownWaits)}</ul>${more}</section>`;
+      : markup`<details><summary>And ${items.length - shown} more</summary><ul class="stacks">${items.slice(shown)}</ul></details>`;
+  return markup`<section class="card plain" aria-labelledby="ui:waits"><h2 id="ui:waits">Waits for you <span class="number">${waits.length}</span></h2><ul class="stacks">${items.slice(0, shown)}</ul>${more}</section>`;
+}
+
+function waitHtml(plan: WaitingPlan): Html {
+  const { missing, at, authors, steps, effect } = plan;
+  const words = missing ?? 'It is approved, and may be applied.';
+  const by = authors.length === 0 ? '' : `by ${authors[0] ?? ''}`;
+  const what = steps === undefined ? '' : markup`<span class="cause">${count(steps, 'step')}.</span>`;
+  return markup`<li class="wait"><span class="mark state">${missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${effect}">${rowName(plan)}</a>${what}<span class="cause">${words}</span></span><small>planned ${moment(at)}</small><small>${by}</small></li>`;
 }
 
 /** Where somebody applied without the approvals that were asked for. */
@@ -146,7 +175,8 @@ function brokenHtml(broken: readonly Broken[]): Part {
   );
 }
 
-function isChosen(row: Standing, { state, owner, text }: Filters): boolean {
+/** That a row is one of those that an address chooses. */
+export function isChosen(row: Standing, { state, owner, text }: Filters): boolean {
   const words = [rowName(row), row.cause, ...Object.entries(row.labels).map(([key, value]) => `${key}:${value}`)];
   return (
     (state === undefined || row.state === state) &&
@@ -177,65 +207,36 @@ function chips(all: readonly Standing[], filters: Filters): Part {
 }
 
 function filterForm(all: readonly Standing[], { state, owner, text, applied }: Filters): Html {
-  const owners = [...new Set(all.flatMap((row) => row.owners))].sort();
-  const options = owners.map((one) => markup`<option${one === owner ? ' selected' : ''}>${one}</option>`);
-  return joined([
-    markup`<form class="filters" role="search" aria-label="Filter the stacks">`,
-    state === undefined ? '' : markup`<input type="hidden" name="state" value="${state}">`,
-    applied === undefined ? '' : markup`<input type="hidden" name="applied" value="${applied}">`,
-    markup`<label>Text <input type="search" name="text" value="${text ?? ''}" placeholder="stack, cause, label:value"></label>`,
-    owners.length === 0
-      ? ''
-      : markup`<label>Owner <select name="owner"><option value="">anybody</option>${options}</select></label>`,
-    markup`<button>Filter</button>`,
-    [state, owner, text, applied].some((one) => one !== undefined) ? markup`<a href="/">Show all</a>` : '',
-    markup`</form>`,
-  ]);
+  return searchForm('/', all, { owner, text }, { state, applied });
 }
-
-// Fewer are read faster one by one.
-const foldedFrom = 3;
 
 function list(rows: readonly Standing[], isFlat: boolean): Html {
-  if (rows.length === 0) return markup`<p class="empty">No stack matches.</p>`;
-  const groups = [...groupBy(rows, ({ state, cause }) => `${state} ${cause}`).values()];
-  const items = groups.flatMap((group) =>
-    isFlat || group.length < foldedFrom ? group.map((row) => markup`<li>${rowHtml(row, true)}</li>`) : [fold(group)],
+  if (rows.length === 0) return markup`<p class="empty">No stack matches. <a href="/">Show all</a></p>`;
+  if (isFlat) return markup`<ul class="stacks">${rows.map((row) => markup`<li>${rowHtml(row, true)}</li>`)}</ul>`;
+  return foldedHtml(
+    rows.map((row) => ({
+      ...{ kind: row.state, cause: row.cause, mark: markOf(row), since: row.since },
+      html: (isAlone) => rowHtml(row, isAlone),
+    })),
   );
-  return markup`<ul class="stacks">${items}</ul>`;
-}
-
-/** Stacks of one cause as one line, the same for all that came of it. */
-function fold(rows: readonly Standing[]): Html {
-  const [first] = rows;
-  if (first === undefined) return markup``;
-  const times = rows.flatMap(({ since }) => since ?? []).sort();
-  const span = spanText(times[0], times.at(-1));
-  const items = rows.map((row) => markup`<li>${rowHtml(row, false)}</li>`);
-  return joined([
-    markup`<li class="fold"><details><summary>${markOf(first)}<span><b>${count(rows.length, 'stack')}</b>`,
-    markup`<span class="cause">${first.cause}</span></span><small>${span}</small></summary>`,
-    markup`<ul class="stacks">${items}</ul></details></li>`,
-  ]);
-}
-
-/** `2026-01-01 14:02–14:05` */
-function spanText(first: string | undefined, last: string | undefined): string {
-  if (first === undefined || last === undefined) return '';
-  const [from, until] = [moment(first), moment(last)];
-  if (from === until) return `since ${from}`;
-  return from.slice(0, 10) === until.slice(0, 10) ? `${from}–${until.slice(11)}` : `${from} – ${until}`;
 }
 
 function markOf({ state }: Standing): Html {
   return markup`<span class="mark ${stackLooks[state].change}">${state}</span>`;
 }
 
+const longestCause = 140;
+
+/** The stack's own page has all of it. */
+function briefly(cause: string): string {
+  return cause.length <= longestCause ? cause : `${cause.slice(0, longestCause)}…`;
+}
+
 function rowHtml(row: Standing, isAlone: boolean): Html {
   const { cause, since, lastGood, lastApply, owners, busy } = row;
   return joined([
     markup`<div class="row">${isAlone ? markOf(row) : markup`<span></span>`}<span><a href="${stackPath(row)}">${rowName(row)}</a>`,
-    isAlone && cause !== '' ? markup`<span class="cause">${cause}</span>` : '',
+    isAlone && cause !== '' ? markup`<span class="cause">${briefly(cause)}</span>` : '',
     busy === undefined ? '' : markup`<span class="busy">${busy}</span>`,
     markup`</span><small>${since === undefined ? '' : `since ${moment(since)}`}</small>`,
     markup`<small><span>${lastGood === undefined ? 'never compared' : `compared ${moment(lastGood)}`}</span>`,
@@ -256,46 +257,4 @@ export function jobWords(jobs: readonly QueuedJob[] = []): string | undefined {
 /** Of findings that are settled, what is done with them. */
 function verbOf(kind: QueuedJob['kind'], request = ''): string {
   return kind === 'settle' ? (request.split(' ')[0] ?? kind) : kind;
-}
-
-/** Who asked for what, and what came of it, the newest first. */
-export function auditPage(rows: readonly AuditRow[]): Page {
-  const lines = rows.map(({ number, at, who, act, target, outcome, words }) => [
-    ...[number, moment(at), who, markup`<code>${act.replace(' /stacks/:project/:stack/', ' ')}</code>`, target],
-    markup`<span class="mark ${outcome === 'done' ? 'add' : 'remove'}">${outcome}</span>`,
-    // Whole in the database.
-    words.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1'),
-  ]);
-  const oldest = rows.at(-1)?.number;
-  const more =
-    oldest === undefined || Number(oldest) <= 1 ? '' : markup`<p><a href="/audit?before=${oldest}">Earlier</a></p>`;
-  return {
-    ...{ title: 'Audit', tone: 'changes', skip: 'To the rows' },
-    header: headHtml('changes', 'Audit', 'Who asked for what'),
-    main: card('rows', 'Rows', rows.length, [
-      tableHtml(['no.', 'at', 'who', 'act', 'of', 'outcome', 'why'], lines),
-      more,
-    ]),
-    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest: <a href="/audit/check">check them all</a>.</p>`,
-  };
-}
-
-/** Whether the audit is whole. Who may write to the database could write another one: a digest that somebody keeps elsewhere tells. */
-export function auditCheckPage({ rows, digest, wrong, at }: AuditCheck, noted: string | undefined): Page {
-  const isLost = noted !== undefined && at === undefined;
-  const verdict =
-    wrong !== undefined
-      ? `Row ${String(wrong)} is missing, or not as it was written`
-      : isLost
-        ? 'No row has this digest: the audit is not the one that it was taken from'
-        : `${count(rows, 'row')}, each as it was written`;
-  const tone = wrong === undefined && !isLost ? 'clean' : 'blocked';
-  const told = at === undefined ? '' : markup`<p>The digest that you noted is that of row ${at}.</p>`;
-  const field_ = markup`<form class="filters" action="/audit/check"><label>A digest that you noted <input type="search" name="digest" maxlength="64" value="${noted ?? ''}"></label> <button>Look for it</button></form>`;
-  return {
-    ...{ title: 'Audit', tone, skip: 'To the digest' },
-    header: headHtml(tone, verdict, 'Audit'),
-    main: card('digest', 'Digest', undefined, [markup`<p>Of row ${rows}: <code>${digest}</code></p>${told}`, field_]),
-    footer: markup`<p>Note the digest where nobody who can write to the database can write. <a href="/audit">To the rows</a></p>`,
-  };
 }

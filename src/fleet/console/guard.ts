@@ -8,7 +8,7 @@ import type { World } from '@platform-sync/core/model/world';
 import { markup } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import type { FleetRecord } from '@platform-sync/state/fleet-record';
-import { type Admission, admissions, type Person, roleOf, suffices } from './access.js';
+import { type Admission, admissions, type Person, roleAnywhere, roleOf, suffices } from './access.js';
 import { framed, noPage, type Place, wordsPage } from './frame.js';
 import type { Login } from './login.js';
 import type { ConsoleStore } from './store.js';
@@ -167,7 +167,8 @@ async function deny(
   // Whoever knocks a thousand times fills no database.
   if (who !== 'nobody' || service.nobodies.take(''))
     await service.store.note({ who, act: routeName(request), target: targetOf(request), outcome: 'denied', words });
-  send(service, request, reply.code(code), wordsPage(code === 401 ? 'Sign in first' : 'Not for you', words, 'blocked'));
+  const home = markup`${words} <a href="/">To the stacks</a>`;
+  send(service, request, reply.code(code), wordsPage(code === 401 ? 'Sign in first' : 'Not for you', home, 'blocked'));
 }
 
 /** Whatever the lengths are, it takes the same time. */
@@ -190,6 +191,7 @@ export function send(service: Service, request: FastifyRequest, reply: FastifyRe
 function placesOf(person: Person, fleet: ConsoleFleet): readonly Place[] {
   const all = [
     { path: '/', title: 'Stacks' },
+    { path: '/drift', title: 'Drift' },
     { path: '/audit', title: 'Audit' },
     { path: '/tokens', title: 'Tokens' },
   ];
@@ -237,7 +239,7 @@ export function stacksFor({ person, fleet }: Visitor, role: ConsoleRole): readon
 }
 
 function hasAnywhere(person: Person, fleet: ConsoleFleet, role: ConsoleRole): boolean {
-  return stacksFor({ person, fleet }, role).length > 0;
+  return suffices(roleAnywhere(person, fleet.stacks, fleet.settings.roles), role);
 }
 
 function isAdmitted(person: Person, fleet: ConsoleFleet, request: FastifyRequest, role: ConsoleRole): boolean {

@@ -3,7 +3,7 @@ import type { History, RunSummary } from '@platform-sync/core/model/run-summary'
 import { joined, markup, type Html } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import { count } from '@platform-sync/report/words/value';
-import { rowName, stackPath } from './fleet-view.js';
+import { rowName, stackPath, stackTabs } from './fleet-view.js';
 import { headHtml } from './frame.js';
 import { card, moment, tableHtml } from './table.js';
 
@@ -75,11 +75,11 @@ export function historyPage(
       : markup`<p><a href="${stackPath(row)}/history?${query.toString()}">Earlier runs</a></p>`;
   return {
     ...{ title, tone: 'changes', skip: 'To the runs' },
-    header: headHtml('changes', title, markup`<a href="${stackPath(row)}">${name}</a>`),
+    header: headHtml(undefined, title, markup`<a href="${stackPath(row)}">${name}</a>`, stackTabs(row, '/history')),
     main: joined([
       markup`<form class="filters" role="search" aria-label="Choose runs"><label>Resource <input type="search" name="address" value="${address ?? ''}" placeholder="its address"></label><label>Before <input type="datetime-local" name="until" value="${until ?? ''}"></label><button>Show</button></form>`,
       card('runs', 'Runs', runs.length, [runsTable(row, runs), more]),
-      markup`<p>Months: ${monthsHtml(row, now)}</p>`,
+      markup`<p class="months">Months: ${monthsHtml(row, now)}</p>`,
     ]),
     footer: markup`<p>Times are UTC.</p>`,
   };

@@ -122,16 +122,16 @@ function tokensPage(tokens: readonly ProgramToken[], token: string): Page {
   ]);
   const table =
     lines.length === 0
-      ? markup`<p class="empty">There is none.</p>`
+      ? markup`<p class="empty">No program has one.</p>`
       : tableHtml(['token', 'role', 'stacks', 'until', ''], lines);
   return {
     ...{ title: 'Tokens', tone: 'changes', skip: 'To the tokens' },
     header: headHtml(
-      'changes',
+      undefined,
       'Tokens of programs',
       'They may do what their maker may, and no more than is said here',
     ),
-    main: [card('tokens', 'Tokens', tokens.length, table), card('new', 'A new one', undefined, newToken(token))],
+    main: [card('tokens', 'Tokens', tokens.length, table), card('new', 'New token', undefined, newToken(token))],
     footer: markup`<p>Times are UTC. No token approves anything.</p>`,
   };
 }

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
+import { markup } from '@platform-sync/report/html/html';
+import type { FleetRecord } from '@platform-sync/state/fleet-record';
 import { assets, noPage, wordsPage } from './frame.js';
-import { auditCheckPage, auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
+import { auditCheckPage, auditPage } from './audit-view.js';
+import { driftedStacks, driftsPage } from './drifts-view.js';
+import { type Filters, fleetPage, rowName, type Standing, standings } from './fleet-view.js';
 import { waitingFor } from './waiting.js';
 import {
   Allowance,
@@ -13,6 +17,7 @@ import {
   type Service,
   sessionCookie,
   stacksFor,
+  type Visitor,
   visitorOf,
 } from './guard.js';
 import { sessionMs } from './store.js';
@@ -43,22 +48,7 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
   programRoutes(app, service);
   liveRoutes(app, service);
   stackRoutes(app, service);
-  app.get('/', async (request, reply) => {
-    const visitor = visitorOf(request);
-    const [known, jobs] = await Promise.all([service.record.stacks(), service.queue.list()]);
-    const rows = standings(stacksFor(visitor, 'viewer'), known, jobs);
-    const ago = (ms: number): string => momentIn({ now: () => service.options.world.now() - ms });
-    const [broken, plans, said] = await Promise.all([
-      ...([service.store.broken(ago(toldMs)), service.record.plansSince(ago(waitingMs))] as const),
-      service.store.approvalsSince(ago(waitingMs)),
-    ]);
-    const facts = {
-      ...{ name: visitor.fleet.name, all: rows, filters: filtersOf(request), lately: ago(toldMs) },
-      broken: broken.filter((one) => rows.some((row) => rowName(row) === rowName(one))),
-      waits: waitingFor(visitor, rows, plans, said),
-    };
-    return send(service, request, reply, fleetPage(facts));
-  });
+  fleetRoutes(app, service);
   app.get('/audit', async (request, reply) => {
     const before = Number(memberOf(request.query, 'before') ?? Number.NaN);
     const rows = await service.store.audit({ limit: 200, ...(Number.isSafeInteger(before) ? { before } : {}) });
@@ -68,6 +58,38 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
     const noted = memberOf(request.query, 'digest')?.trim();
     const check = await service.store.verifyAudit(noted);
     return send(service, request, reply, auditCheckPage(check, noted));
+  });
+}
+
+/** What stands of all stacks that somebody may see. */
+function fleetRoutes(app: FastifyInstance, service: Service): void {
+  const rowsFor = async (
+    visitor: Visitor,
+  ): Promise<{ readonly rows: readonly Standing[]; readonly known: Awaited<ReturnType<FleetRecord['stacks']>> }> => {
+    const [known, jobs] = await Promise.all([service.record.stacks(), service.queue.list()]);
+    return { known, rows: standings(stacksFor(visitor, 'viewer'), known, jobs) };
+  };
+  app.get('/', async (request, reply) => {
+    const visitor = visitorOf(request);
+    const { rows } = await rowsFor(visitor);
+    const ago = (ms: number): string => momentIn({ now: () => service.options.world.now() - ms });
+    const [broken, plans, said] = await Promise.all([
+      ...([service.store.broken(ago(toldMs)), service.record.plansSince(ago(waitingMs))] as const),
+      service.store.approvalsSince(ago(waitingMs)),
+    ]);
+    const facts = {
+      ...{ name: visitor.fleet.name, all: rows, isEmpty: visitor.fleet.stacks.length === 0 },
+      ...{ filters: filtersOf(request), lately: ago(toldMs) },
+      broken: broken.filter((one) => rows.some((row) => rowName(row) === rowName(one))),
+      waits: waitingFor(visitor, rows, plans, said),
+    };
+    return send(service, request, reply, fleetPage(facts));
+  });
+  app.get('/drift', async (request, reply) => {
+    const { rows, known } = await rowsFor(visitorOf(request));
+    const { owner, text } = filtersOf(request);
+    const filters = defined({ owner, text, severity: memberOf(request.query, 'severity') });
+    return send(service, request, reply, driftsPage(rows, driftedStacks(rows, known), filters));
   });
 }
 
@@ -89,7 +111,8 @@ function loginRoutes(app: FastifyInstance, service: Service): void {
   ): Promise<FastifyReply> => {
     if (service.nobodies.take('login'))
       await service.store.note({ who: 'nobody', act: 'login', target: '', outcome: 'denied', words });
-    return send(service, request, reply.code(code), wordsPage('Not signed in', words, 'blocked'));
+    const again = markup`${words} <a href="/">Sign in</a>`;
+    return send(service, request, reply.code(code), wordsPage('Not signed in', again, 'blocked'));
   };
   app.get('/login', async (request, reply) => {
     if (!allowance.take(request.ip))
@@ -105,8 +128,7 @@ function loginRoutes(app: FastifyInstance, service: Service): void {
   app.get('/login/return', async (request, reply) => {
     if (!allowance.take(request.ip)) return refuse(request, reply, 429, 'Too many logins from one place.');
     const login = await service.store.takeLogin(cookie(request, loginCookie) ?? '');
-    if (login === undefined)
-      return refuse(request, reply, 400, 'This login was not begun here, or took too long. Begin again.');
+    if (login === undefined) return refuse(request, reply, 400, 'This login was not begun here, or took too long.');
     try {
       const person = await service.login.end(request.url.replace(/^[^?]*\??/, ''), login);
       if (!ofPeople.take(person.id)) return await refuse(request, reply, 429, 'Too many logins of one person.');
@@ -118,15 +140,19 @@ function loginRoutes(app: FastifyInstance, service: Service): void {
       return keep(reply, sessionCookie(service), secret, sessionMs / 1_000).redirect(login.then, 303);
     } catch (error) {
       service.options.onProblem(`login: ${error instanceof Error ? error.message : 'refused'}`);
-      return refuse(request, reply, 400, 'The provider of logins did not confirm it. Begin again.');
+      return refuse(request, reply, 400, 'The provider of logins did not confirm it.');
     }
   });
   app.post('/logout', async (request, reply) => {
     const { person, secret = '' } = visitorOf(request);
     if (field(request, 'everywhere') === undefined || person === undefined) await service.store.endSession(secret);
     else await service.store.endSessions(person);
-    return keep(reply, sessionCookie(service), '', 0).redirect('/login', 303);
+    return keep(reply, sessionCookie(service), '', 0).redirect('/signed-out', 303);
   });
+  // Not to the login: a provider that still knows somebody would let them in again at once.
+  app.get('/signed-out', (request, reply) =>
+    send(service, request, reply, wordsPage('Signed out', markup`<a href="/">Sign in again</a>`, 'clean')),
+  );
 }
 
 /** Where a login goes on: a path of this console. */

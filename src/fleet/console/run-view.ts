@@ -5,7 +5,7 @@ import type { Plan } from '@platform-sync/core/model/plan';
 import type { StepResult } from '@platform-sync/core/model/results';
 import type { RunContent, RunEnd, RunEntry, RunPlan } from '@platform-sync/core/model/run';
 import { type RunSummary, summaryOf } from '@platform-sync/core/model/run-summary';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import { planDocument } from '@platform-sync/report/document/plan';
 import { documentPage } from '@platform-sync/report/html/document';
 import { planViews } from '@platform-sync/report/view/plan-views';
@@ -16,6 +16,7 @@ import { rowName, stackPath } from './fleet-view.js';
 import type { Approval } from './approval.js';
 import { headHtml } from './frame.js';
 import { cameFrom } from './links.js';
+import { addressHtml, logCard, messagesCard, timeText } from './run-log.js';
 import { card, moment, tableHtml } from './table.js';
 
 type Place = Pick<FleetRow, 'project' | 'stack'>;
@@ -55,8 +56,15 @@ export async function runPage(facts: RunFacts): Promise<Page> {
   const summary = summaryOf(rows);
   const plan = contentOf(rows, 'plan');
   const end = contentOf(rows, 'end');
-  const ended = end?.status ?? (progress !== undefined ? 'going on' : plan === undefined ? 'recorded' : 'no end');
-  const title = `Run ${String(run)}: ${summary?.command ?? 'run'}, ${ended}`;
+  const ended =
+    end === undefined
+      ? progress !== undefined
+        ? 'goes on'
+        : plan === undefined
+          ? 'is recorded'
+          : 'has no end'
+      : (ownMember(endWords, end.status) ?? end.status);
+  const title = `Run ${String(run)}: ${summary?.command ?? 'run'} ${ended}`;
   const tone = end === undefined ? (progress === undefined ? 'incomplete' : 'changes') : toneOfEnd(end.status);
   return {
     ...{ title, tone, skip: 'To the steps' },
@@ -68,17 +76,26 @@ export async function runPage(facts: RunFacts): Promise<Page> {
     ),
     main: joined(
       [
+        facts.choice.outcome === undefined && facts.choice.from === 0 ? messagesCard(row, end) : '',
         await dangersOf(facts, plan),
         saidCard(facts, plan),
         waitsCard(end),
         plan === undefined ? '' : stepsCard(facts, plan, end),
-        logCard(facts),
+        logCard({ ...facts, results: outcomesOf(end).results, later: laterRows(facts) }),
       ],
       '\n',
     ),
     footer: markup`<p>Times are UTC. Every row is bound to the one before it: <code>sync history verify</code> finds one that was changed.</p>`,
   };
 }
+
+/** How it ended, as a page says it of a command. */
+const endWords: Readonly<Record<string, string>> = {
+  done: 'is done',
+  partly: 'is done in part',
+  failed: 'failed',
+  interrupted: 'was interrupted',
+};
 
 function toneOfEnd(status: string): Page['tone'] {
   return status === 'done' ? 'clean' : 'blocked';
@@ -137,6 +154,13 @@ function outcomesOf(end: RunEnd | undefined): Outcomes {
 function runAddress({ row, run }: Pick<RunFacts, 'row' | 'run'>, query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(query).toString();
   return `${stackPath(row)}/runs/${String(run)}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Undefined: the log that is shown is all there is. */
+function laterRows(facts: RunFacts): string | undefined {
+  const { log, choice } = facts;
+  if (log.length < shownLog) return undefined;
+  return runAddress(facts, { ...defined({ outcome: choice.outcome }), after: String(log.at(-1)?.number) });
 }
 
 /** How much became of it; each chooses its steps. */
@@ -215,7 +239,7 @@ function stepsCard(facts: RunFacts, { steps }: RunPlan, end: RunEnd | undefined)
       addressHtml(row, address),
       fields.join(', '),
       result?.durationMs === undefined ? '' : timeText(result.durationMs),
-      result?.diagnostics?.[0]?.summary ?? result?.because ?? '',
+      result?.diagnostics?.[0]?.summary ?? becauseOf(result?.because),
     ];
   });
   const link = (from: number, words: string): Part =>
@@ -226,66 +250,15 @@ function stepsCard(facts: RunFacts, { steps }: RunPlan, end: RunEnd | undefined)
     sorted.length <= shownSteps
       ? ''
       : markup`<p>Steps ${choice.from + 1} to ${choice.from + lines.length} of ${sorted.length}. ${link(choice.from - shownSteps, 'Those before')}${link(choice.from + shownSteps, 'Those after')}</p>`;
+  if (lines.length === 0) return card('steps', 'Steps', 0, markup`<p class="empty">None of them.</p>`);
   return card('steps', 'Steps', sorted.length, [
     tableHtml(['outcome', 'action', 'resource', 'fields', 'took', 'why'], lines),
     shown,
   ]);
 }
 
-/** Row after row, as they were written. */
-function logCard(facts: RunFacts): Html {
-  const { row, log, choice } = facts;
-  const lines = log.map((entry) => [timeOf(entry.at), ...happened(row, entry)]);
-  const last = log.at(-1)?.number;
-  const query = { ...defined({ outcome: choice.outcome }), after: String(last) };
-  const more = log.length < shownLog ? '' : markup`<p><a href="${runAddress(facts, query)}#ui:log">Later rows</a></p>`;
-  return card('log', 'Log', undefined, [
-    lines.length === 0
-      ? markup`<p class="empty">Nothing more was written.</p>`
-      : tableHtml(['at', 'what', 'resource'], lines),
-    more,
-  ]);
-}
-
-/** Leads to all runs that changed it. */
-function addressHtml(row: Place, address: string): Html {
-  const query = new URLSearchParams({ address }).toString();
-  return markup`<a href="${stackPath(row)}/history?${query}"><code>${address}</code></a>`;
-}
-
-/** `40 ms`, `2.5 s`, `3 min` */
-function timeText(ms: number): string {
-  if (ms < 1_000) return `${String(Math.round(ms))} ms`;
-  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${String(Math.round(ms / 60_000))} min`;
-}
-
-function timeOf(iso: string): string {
-  return iso.slice(11, 23);
-}
-
-function happened(row: Place, { address, content }: RunEntry): readonly [what: Part, resource: Part] {
-  const resource = address === undefined ? '' : addressHtml(row, address);
-  switch (content.kind) {
-    case 'begin':
-      return [`${content.command} begins`, ''];
-    case 'plan':
-      return [`${count(content.steps.length, 'step')} to do`, ''];
-    case 'end':
-      return [`ends: ${content.status}`, ''];
-    case 'record':
-      return [
-        content.removed === true ? 'record removed' : content.before === null ? 'record made' : 'record changed',
-        resource,
-      ];
-    case 'move':
-      return [`came from ${content.from}`, resource];
-    case 'freeze':
-      return [`frozen: ${content.reason}`, ''];
-    case 'thaw':
-      return ['thawed', ''];
-    case 'replace':
-      return ['the whole state was replaced', ''];
-    case 'checkpoint':
-      return ['older rows were dropped', ''];
-  }
+/** Why it was skipped: by the step that failed, or for the whole run's own reason. */
+function becauseOf(because: string | undefined): string {
+  if (because === undefined) return '';
+  return because === 'interrupted' || because === 'stopped' ? `the run was ${because}` : `it waits for ${because}`;
 }

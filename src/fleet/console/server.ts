@@ -49,7 +49,8 @@ export async function serveConsole(options: ConsoleOptions, queue: JobQueue): Pr
 async function made(service: Service): Promise<FastifyInstance> {
   const app = fastify({
     ...{ logger: false, bodyLimit: 64 * kilobyte, requestTimeout: 15_000, connectionTimeout: 60_000 },
-    ...{ trustProxy: 'loopback', maxParamLength: 300, exposeHeadRoutes: true, forceCloseConnections: true },
+    ...{ trustProxy: 'loopback', exposeHeadRoutes: true, forceCloseConnections: true },
+    routerOptions: { maxParamLength: 300 },
     // Without the last, who sends a byte now and then is looked at twice a minute only.
     http: { maxHeaderSize: 16 * kilobyte, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
   });

@@ -7,11 +7,12 @@ import { documentPage } from '@platform-sync/report/html/document';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import { planViews } from '@platform-sync/report/view/plan-views';
+import { count } from '@platform-sync/report/words/value';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { suffices } from './access.js';
 import { type Approval, missingApproval } from './approval.js';
 import { driftCard, openFindings } from './drift-view.js';
-import { rowName, stackPath, type Standing } from './fleet-view.js';
+import { rowName, stackPath, stackTabs, type Standing } from './fleet-view.js';
 import { form, headHtml, type Looker } from './frame.js';
 import { monthsHtml, runsTable } from './history-view.js';
 import { card, moment, tableHtml } from './table.js';
@@ -35,14 +36,16 @@ export function stackPage(facts: StackFacts, looker: Looker): Page {
   const title = row.cause === '' ? `${name} is ${row.state}` : `${name}: ${row.state}`;
   return {
     ...{ title, tone, skip: 'To the contents' },
-    header: headHtml(tone, title, 'Stack', joined([factsOf(row), actsOf(row, looker)])),
+    header: headHtml(tone, title, 'Stack', joined([stackTabs(row, ''), factsOf(row), actsOf(row, looker)])),
     main: joined(
       [
         plansCard(facts),
         openFindings(facts.history).length === 0 ? '' : driftCard(row, openFindings(facts.history), looker),
         card('runs', 'Runs', runs.length, [
           runsTable(row, runs),
-          markup`<p>${markup`<a href="${stackPath(row)}/history">All runs</a>`}, or those of a month: ${monthsHtml(row, now)}</p>`,
+          runs.length === 0
+            ? ''
+            : markup`<p class="months"><a href="${stackPath(row)}/history">All runs</a>, or those of a month: ${monthsHtml(row, now)}</p>`,
         ]),
       ],
       '\n',
@@ -78,10 +81,11 @@ function plansCard({ row, plans, approvals, needed }: StackFacts): Html {
   const lines = plans.map((plan) => {
     const missing = missingApproval(plan, approvals.get(plan.effect) ?? [], needed);
     return [
-      markup`<a href="${stackPath(row)}/plans/${plan.effect}"><code>${plan.effect.slice(0, 12)}</code></a>`,
+      markup`<a href="${stackPath(row)}/plans/${plan.effect}">${plan.steps === undefined ? 'plan' : count(plan.steps, 'step')}</a>`,
       moment(plan.at),
       plan.authors.join(', '),
       plan.commit === undefined ? '' : markup`<code>${plan.commit.slice(0, 12)}</code>`,
+      markup`<code>${plan.effect.slice(0, 12)}</code>`,
       missing ?? 'It may be applied.',
     ];
   });
@@ -90,7 +94,7 @@ function plansCard({ row, plans, approvals, needed }: StackFacts): Html {
     'plans',
     'Plans',
     lines.length,
-    tableHtml(['effect', 'planned', 'written by', 'commit', 'approval'], lines),
+    tableHtml(['plan', 'planned', 'written by', 'commit', 'effect', 'approval'], lines),
   );
 }
 

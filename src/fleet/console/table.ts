@@ -25,17 +25,39 @@ const needed = new Set([
   'in all',
 ]);
 
-function isMoment(cell: Part): boolean {
-  return typeof cell === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(cell);
+/** Heads of short values: these stand in one line. */
+const short = new Set([
+  ...needed,
+  'no.',
+  'at',
+  'act',
+  'run',
+  'outcome',
+  'action',
+  'severity',
+  'how',
+  'ended',
+  'steps',
+  'verb',
+]);
+
+const longestWord = 32;
+
+function classOf(head: string, cell: Part): Part {
+  const isLong = typeof cell === 'string' && cell.split(' ').some((word) => word.length > longestWord);
+  if (isLong) return markup` class="long"`;
+  return short.has(head) ? markup` class="when"` : '';
 }
 
-/** Wide ones are scrolled by hand or by keyboard. */
+/** Wide ones are scrolled by hand or by keyboard. Columns that say nothing are left out. */
 export function tableHtml(heads: readonly string[], lines: readonly (readonly Part[])[]): Html {
-  const head = heads.map((one) => markup`<th scope="col">${one}</th>`);
-  const marks = heads.map((one) => (needed.has(one) ? markup` data-head="${one}"` : ''));
-  const body = lines.map(
-    (cells) =>
-      markup`<tr>${cells.map((cell, at) => markup`<td${isMoment(cell) ? markup` class="when"` : ''}${cell === '' ? '' : marks[at]}>${cell}</td>`)}</tr>`,
-  );
-  return markup`<div class="wide" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  const columns = heads.map((_, at) => at).filter((at) => lines.some((cells) => (cells[at] ?? '') !== ''));
+  const told = columns.map((at) => heads[at] ?? '');
+  const head = told.map((one) => markup`<th scope="col">${one}</th>`);
+  const cellOf = (cell: Part, name: string): Html => {
+    const own = cell !== '' && needed.has(name) ? markup` data-head="${name}"` : '';
+    return markup`<td${classOf(name, cell)}${own}>${cell}</td>`;
+  };
+  const body = lines.map((cells) => markup`<tr>${columns.map((at) => cellOf(cells[at] ?? '', heads[at] ?? ''))}</tr>`);
+  return markup`<div class="wide" tabindex="0" role="region" aria-label="${told.join(', ')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }

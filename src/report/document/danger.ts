@@ -51,9 +51,10 @@ function dangerGroups(dangers: readonly Danger[], groups: readonly StepGroup[]):
   );
   const alike = groupBy(leads.keys(), (at) => keys[at] ?? '');
   return leads.flatMap((lead, at): readonly DangerGroup[] => {
-    const same = (alike.get(keys[at] ?? '') ?? []).flatMap((index) => leads[index] ?? []);
+    const same = alike.get(keys[at] ?? '') ?? [];
     if (same.length < fewest) return [{ lead, alike: [], along: along.get(lead.step) ?? [] }];
-    return same[0] === lead ? [{ lead, alike: same.slice(1), along: [] }] : [];
+    // Told at the first of them: of five thousand alike, none but that one looks at all others.
+    return same[0] === at ? [{ lead, alike: same.slice(1).flatMap((index) => leads[index] ?? []), along: [] }] : [];
   });
 }
 

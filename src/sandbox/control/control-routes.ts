@@ -1,11 +1,12 @@
 import { type Answer, type Call, type Route, noContent, ok } from '../route.js';
-import { isJsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import type { Objects } from '../described/objects.js';
+import { describedSiblings } from '../described/siblings.js';
 import type { World } from '../store/world.js';
 import type { Exchanges } from './exchanges.js';
 import { readFaultRules } from './fault-rule.js';
 import type { Faults } from './faults.js';
-import { editObject, plant } from './objects.js';
+import { editDescribed, editObject, plant } from './objects.js';
 import type { Traffic } from './traffic.js';
 
 const controlPrefix = '/_sandbox';
@@ -84,17 +85,23 @@ function dump(world: World): Record<string, unknown> {
 }
 
 function readObject({ objects: { world } }: Controls, call: Call): Answer {
-  const row = world.collections.get(call.param('collection'))?.get(call.param('id'));
+  const [name, id] = [call.param('collection'), call.param('id')];
+  const row = name.startsWith('/') ? describedSiblings(world).get(name, id) : world.collections.get(name)?.get(id);
   return row === undefined ? refused('there is no such object', 404) : ok(row);
 }
 
 function writeObject({ objects }: Controls, call: Call): Answer {
-  const { collections } = objects.world;
-  const collection = collections.get(call.param('collection'));
-  if (collection === undefined) {
-    return refused(`there is no such collection; there are: ${[...collections.keys()].join(', ')}`, 404);
-  }
+  const { world } = objects;
+  const [name, id] = [call.param('collection'), call.param('id')];
   if (!isJsonObject(call.body)) return refused('an object is expected');
-  const row = editObject(objects, collection, call.param('id'), call.body);
-  return row === undefined ? noContent : ok(row);
+  if (name.startsWith('/')) return edited(editDescribed(world, name, id, call.body));
+  const collection = world.collections.get(name);
+  if (collection === undefined) {
+    return refused(`there is no such collection; there are: ${[...world.collections.keys()].join(', ')}`, 404);
+  }
+  return edited(editObject(objects, collection, id, call.body));
+}
+
+function edited(object: JsonObject | undefined): Answer {
+  return object === undefined ? noContent : ok(object);
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject, mergePatch } from '../json.js';
 import { Problem } from '../problem.js';
 import type { Objects } from '../described/objects.js';
-import { endInside } from '../described/siblings.js';
+import { describedSiblings, endInside } from '../described/siblings.js';
 import type { Route } from '../route.js';
 import { type Router, routerOf } from '../router.js';
 import { apiSlug, documentSlug } from '../slug.js';
@@ -29,6 +29,17 @@ export function editObject(objects: Objects, collection: Collection, id: string,
   const row: Row = { ...keepNulls(edited, patch), id };
   world.place(collection, row);
   return row;
+}
+
+/** The same in a collection that has no name of its own, by its path with ids. */
+export function editDescribed(world: World, place: string, own: string, patch: JsonObject): JsonObject | undefined {
+  const siblings = describedSiblings(world);
+  if (patch['$delete'] === true) {
+    siblings.delete(place, own);
+    return undefined;
+  }
+  siblings.put(place, own, keepNulls(mergePatch(siblings.get(place, own) ?? {}, patch), patch));
+  return siblings.get(place, own);
 }
 
 /**

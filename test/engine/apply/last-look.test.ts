@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { lastLook, mustHoldNothingElse } from '@platform-sync/engine/apply/delete';
+import { lastLook, mustHoldNothingElse } from '@platform-sync/engine/apply/staleness';
 import type { ApplyContext } from '@platform-sync/engine/apply/context';
 import { StepFailure } from '@platform-sync/engine/apply/failure';
 import { LastLooks } from '@platform-sync/engine/apply/last-looks';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { bareFiles, filesOfPlansOnly } from '@platform-sync/report/report-files';
 import { noPlanReports, planReports } from '@platform-sync/report/reports';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
@@ -291,7 +292,8 @@ describe('a broken specification is an error at its own place, wherever one look
       firstOfEach(wanted).every((each) => hasPlace(text, each)) ? [] : [name],
     );
     // A host shows ten annotations of a level, and what a later step reads has counts alone.
-    expect(lacking).toEqual(['github-annotations.txt', 'github-output.txt']);
+    const bare = bareFiles.filter((name) => !filesOfPlansOnly.includes(name));
+    expect(lacking).toEqual(['github-annotations.txt', ...bare]);
     expect(reports.get('github-annotations.txt')).toMatch(/::and \d+ more, in the HTML report/);
   });
 
@@ -421,14 +423,7 @@ describe('what is not a plan of the catalogue obeys the same', () => {
 describe('every report shows the place in the specification', () => {
   const placed =
     /catalogue\/specs\/a\.yaml:13(?::31)?|catalogue\/specs\/a\.yaml,line=13|file=catalogue\/specs\/a\.yaml,line=13|a\.yaml#L13|"startLine": ?13|"begin": ?13/;
-  const placeless = [
-    'github-output.txt',
-    'no-plan.json',
-    'junit.xml',
-    'gitlab-terraform.json',
-    'plan.json',
-    'plan.canonical.json',
-  ];
+  const placeless: readonly string[] = ['no-plan.json', ...bareFiles];
   const unplaced = (reports: ReadonlyMap<string, string>): readonly string[] =>
     [...reports].flatMap(([name, text]) => (placeless.includes(name) || placed.test(text) ? [] : [name]));
 

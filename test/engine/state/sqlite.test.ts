@@ -17,12 +17,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
+import { MemoryDatabase } from '@platform-sync/state/memory';
 import { migrate } from '@platform-sync/state/migrations';
 import { openStateStore } from '@platform-sync/state/open';
 import { sql } from '@platform-sync/state/sql';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import { openSqlite, sqliteProblem } from '@platform-sync/state/sqlite';
 import { openConnection } from '@platform-sync/state/sqlite-driver';
+import type { Statements } from '@platform-sync/state/database';
 import type { SchemaRow } from '@platform-sync/state/tables';
 import { prepareStateFile } from '@platform-sync/state/state-file';
 import { realTiming } from '@platform-sync/state/lease-term';
@@ -54,6 +56,21 @@ async function seeded(file = path): Promise<void> {
   await lease.release();
   await store.close();
 }
+
+test('databases in memory have the tables of a file, and its version, the first one and those that take them over from it', async () => {
+  const found = async (database: Statements): Promise<readonly unknown[]> => [
+    await database.rows(sql`select type, name, sql from sqlite_master order by name`),
+    await database.rows(sql`select * from sync_schema`),
+  ];
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSqlite(path, realTiming);
+  await migrate(file);
+  const made = await found(file);
+  await file.close();
+  for (const database of [new MemoryDatabase(), new MemoryDatabase(), new MemoryDatabase()])
+    expect(await found(database.connection(Date.now))).toEqual(made);
+  expect(await found(new MemoryDatabase().connection(Date.now))).toEqual(made);
+});
 
 describe('the file of a state', () => {
   test('and its folder belong to their owner alone, and Git ignores them', async () => {

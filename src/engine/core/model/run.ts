@@ -1,4 +1,5 @@
 import type { Address } from './address.js';
+import type { Diagnostic } from './diagnostic.js';
 import type { OptionChange } from './plan.js';
 import type { Pipeline } from './pipeline.js';
 import type { StepResult } from './results.js';
@@ -56,7 +57,12 @@ export interface RunEnd {
   readonly requests: number;
   /** What it waited for, the longest first; absent: nothing. */
   readonly waited?: readonly RunWait[];
+  /** What it said of itself and of steps that failed, secrets masked; absent: nothing. */
+  readonly messages?: readonly RunMessage[];
 }
+
+/** What whoever watched a run has read, without what only files know. */
+export type RunMessage = Pick<Diagnostic, 'severity' | 'code' | 'summary' | 'detail' | 'hint' | 'address'>;
 
 /** One cause of waiting. */
 export interface RunWait {

@@ -5,7 +5,7 @@ import { shownForm } from './equality.js';
 import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
 import { leavingOut, overRecord, ownParts, type OwnParts } from './parts.js';
 import { isSealed, type Seals, secretExpression } from './seal.js';
-import { isSealedByParts } from './sealed.js';
+import { isSealedByParts } from './secret-parts.js';
 
 /** All that is known of an object that exists. */
 export interface ObjectFacts {

@@ -1,6 +1,6 @@
 import type { FieldRule } from '../model/resource-type.js';
 import { hasSecret, isList, isObject, isSecret, type Json, type Value, type ValueObject } from '../model/value.js';
-import { isSealed } from './sealed.js';
+import { isSealed } from './secret-parts.js';
 import { readJson } from '../model/read-json.js';
 
 /** Which parts of a field's value are this catalogue's to decide; all others are as whoever set them left them. */

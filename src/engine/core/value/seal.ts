@@ -27,9 +27,9 @@ import {
   withRepeats,
   withSealedParts,
   withSecretParts,
-} from './sealed.js';
+} from './secret-parts.js';
 
-export { isSealed, secretExpression } from './sealed.js';
+export { isSealed, secretExpression } from './secret-parts.js';
 
 /** What of a field's rule decides how its values are compared and hidden; `name` stands for a secret that the catalogue says openly. */
 export type ValueRule = Comparison & SecrecyRule;

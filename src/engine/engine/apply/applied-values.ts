@@ -7,7 +7,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { secret, unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import type { ApplyContext } from './context.js';
 import { derivedSecret } from '@platform-sync/core/value/seal';
-import { wasSealed, withRepeats } from '@platform-sync/core/value/sealed';
+import { wasSealed, withRepeats } from '@platform-sync/core/value/secret-parts';
 import { evaluate, lookupKey, variableScope, type EvaluationScope } from '@platform-sync/core/resolve/evaluate';
 import { lookupFailure, type LookupCall } from '@platform-sync/core/resolve/lookup-call';
 

@@ -4,7 +4,7 @@ import type { Destinations } from '@platform-sync/core/model/destination';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { EventListener } from '@platform-sync/core/model/event';
 import type { Outbox } from '@platform-sync/core/model/outbox';
-import type { CallOptions, Provider } from '@platform-sync/core/model/provider';
+import type { CallOptions, Provider, RemoteObject } from '@platform-sync/core/model/provider';
 import type { Redactor } from '@platform-sync/core/model/redactor';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { StackState } from '@platform-sync/core/model/state';
@@ -64,4 +64,13 @@ export function stepAt({ steps }: ApplyContext, { id, address }: Operation): Ste
   const step = steps.get(address);
   if (step === undefined) throw new Error(`bug: no step for ${id}`);
   return step;
+}
+
+/** The object that a step ends, and what it was recorded as. */
+export function existing(
+  context: Pick<ApplyContext, 'typeOf'>,
+  { address, actual, recorded, type }: Step,
+): { readonly actual: RemoteObject; readonly type: ResourceType } {
+  if (actual === undefined) throw new Error(`bug: nothing to delete at ${address}`);
+  return { actual, type: recorded === undefined ? type : context.typeOf(recorded.type) };
 }

@@ -17,7 +17,7 @@ import type { Step } from '../plan/step.js';
 import { acceptedValue } from '@platform-sync/core/value/accept';
 import { respelled } from '@platform-sync/core/value/respell';
 import { isSealed } from '@platform-sync/core/value/seal';
-import { isSealedByParts, withSecretParts } from '@platform-sync/core/value/sealed';
+import { isSealedByParts, withSecretParts } from '@platform-sync/core/value/secret-parts';
 import { whyNotAcceptable } from './advice.js';
 import { objectReference, type movedReferences } from './moved-reference.js';
 import type { CatalogueChange } from './places-to-edit.js';

@@ -2,7 +2,7 @@ import type { DriftClass, DriftVerb } from '@platform-sync/core/model/drift';
 import type { Expression } from '@platform-sync/core/model/expression';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import type { Json } from '@platform-sync/core/model/value';
-import { isSealedByParts } from '@platform-sync/core/value/sealed';
+import { isSealedByParts } from '@platform-sync/core/value/secret-parts';
 
 interface Advice {
   readonly verbs: readonly DriftVerb[];

@@ -7,7 +7,6 @@ import {
   type DriftRule,
   type DriftSettings,
   driftSeverities,
-  type DriftSeverity,
   type Finding,
   type IgnoredFinding,
   type Unapplied,
@@ -15,7 +14,7 @@ import {
 } from '@platform-sync/core/model/drift';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import type { NotCompared, Plan, PlanStep, UnmanagedObject } from '@platform-sync/core/model/plan';
-import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { factsOf, needsChange } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
@@ -27,6 +26,7 @@ import {
 } from '@platform-sync/core/value/field-comparison';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { adviceOn } from './advice.js';
+import { severityOf, unmanagedSeverity } from './severity.js';
 import { movedReferences } from './moved-reference.js';
 import { unmanagedAddress } from './unmanaged.js';
 import { addTo } from '@platform-sync/core/model/graph';
@@ -331,27 +331,6 @@ function ruleFinder(rules: readonly DriftRule[]): (address: Address) => readonly
     ...(exact.get(address) ?? []),
     ...patterns.filter(({ pattern }) => pattern.test(address)).map(({ rule }) => rule),
   ];
-}
-
-/** The severity of a changed field (or, without one, of a deletion): what sync.yaml says, else by what it means. */
-function severityOf(
-  type: ResourceType,
-  rule: FieldRule | undefined,
-  configured: DriftSettings['severity'],
-): DriftSeverity {
-  const name = rule?.name ?? 'deleted';
-  return configured[`${type.name}.${name}`] ?? configured[name] ?? defaultSeverity(type, rule);
-}
-
-/** The severity of an object that nobody manages. */
-function unmanagedSeverity(type: ResourceType, visible: boolean, configured: DriftSettings['severity']): DriftSeverity {
-  return configured[`${type.name}.unmanaged`] ?? configured['unmanaged'] ?? (visible ? 'high' : 'low');
-}
-
-/** Who sees an object weighs most; texts for people weigh least. */
-function defaultSeverity(type: ResourceType, rule: FieldRule | undefined): DriftSeverity {
-  if (rule === undefined || type.visibility.some(({ field }) => field === rule.name)) return 'high';
-  return rule.equality === 'text' || rule.name === type.label ? 'low' : 'medium';
 }
 
 /** Names a finding in every check that sees it. Forty bits: two among ten thousand are alike once in 20,000 checks. */

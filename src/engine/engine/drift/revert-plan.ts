@@ -6,7 +6,7 @@ import type { Finding } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { type Change, factsOf, isTakenByUpdate } from '../plan/change.js';
 import { compareField, type Wanted } from '@platform-sync/core/value/field-comparison';
-import { hasSealed } from '@platform-sync/core/value/sealed';
+import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { orderOperations } from '../plan/order.js';
 import { isEnd } from '../plan/contents.js';
 import type { Step } from '../plan/step.js';

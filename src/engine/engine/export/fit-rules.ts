@@ -6,7 +6,7 @@ import { defined, isList, isObject, type Json, type JsonObject } from '@platform
 import { needsDataFile } from '@platform-sync/catalogue/edit/write';
 import { type FoundObject, keyOf } from './found-object.js';
 import { byHand, fieldLeftOut, type Lack, objectLeftOut } from './left-out.js';
-import { secretPlaces, withoutSecrets } from '@platform-sync/core/value/sealed';
+import { secretPlaces, withoutSecrets } from '@platform-sync/core/value/secret-parts';
 import { parsedJson } from '@platform-sync/core/model/read-json';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { arranged, normalForm, sameValue, shownForm } from '@platform-sync/core/value/equality';

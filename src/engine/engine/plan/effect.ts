@@ -15,7 +15,7 @@ import {
 import type { FieldChange, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { mayHoldSecret, type FieldRule } from '@platform-sync/core/model/resource-type';
 import { plainRule, type Seals } from '@platform-sync/core/value/seal';
-import { isSealed } from '@platform-sync/core/value/sealed';
+import { isSealed } from '@platform-sync/core/value/secret-parts';
 import type { Change } from './change.js';
 import type { Step } from './step.js';
 

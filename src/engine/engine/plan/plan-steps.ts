@@ -13,7 +13,7 @@ import { stepEffect } from './effect.js';
 import { operationsOf, type Step } from './step.js';
 import { passingNames, publicationsOf, contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
 import type { Seals } from '@platform-sync/core/value/seal';
-import { hasSealed, isSealed } from '@platform-sync/core/value/sealed';
+import { hasSealed, isSealed } from '@platform-sync/core/value/secret-parts';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 
 /** The plan's steps, in the order of their last operation. */

@@ -2,7 +2,16 @@ import { defined, hasSecret, ownMember, type Value } from '@platform-sync/core/m
 import { type Address, compareText } from '@platform-sync/core/model/address';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { LeftOut, NotCompared, OutputChange, Plan, PlanSummary, PlanStep } from '@platform-sync/core/model/plan';
+import type { GuardAllowance } from '@platform-sync/core/model/project';
+import type {
+  LeftOut,
+  NotCompared,
+  OutputChange,
+  Plan,
+  PlanMeta,
+  PlanSummary,
+  PlanStep,
+} from '@platform-sync/core/model/plan';
 import { evaluate, type EvaluationScope } from '@platform-sync/core/resolve/evaluate';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { stillUnmanaged } from './guards/adoption.js';
@@ -46,46 +55,73 @@ export type Planned =
 
 /** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
 export function makePlan(input: PlanInput): Planned {
-  const { proposed, kept, ordered, selection, leftOut } = proposeInOrder(input);
+  const proposal = proposeInOrder(input);
+  const { proposed, kept, ordered } = proposal;
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
-  const today = input.meta.createdAt.slice(0, 10);
-  const forced = withForced(
-    ordered,
-    [...input.guards.allow, ...input.allow].filter((one) => holds(one, today)),
-  );
+  const forced = withForced(ordered, permissions(input));
   const problems = problemsOf(input, proposed, kept, forced);
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
-  const unmanaged = stillUnmanaged(input.snapshot.unmanaged, forced, proposed.ownership, proposed.movedTo);
   const { steps, cycles } = orderOperations(forced, input.graph, departures(input, [...forced.values()]));
   const tied = keyExchanges(input, steps, cycles);
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
   const along = goingAlong(input, [...steps.values()], proposed.byAddress.values(), input.inside);
-  const shown = buildSteps(steps, { unmanaged, along }, input.seals, input.desired);
+  return { kind: 'plan', plan: planOf(input, { ...proposal, steps, along }), steps, along };
+}
+
+/** Guards that somebody has lifted, and that are lifted today. */
+function permissions({ guards, allow, meta }: PlanInput): readonly GuardAllowance[] {
+  return [...guards.allow, ...allow].filter((one) => holds(one, dayOf(meta)));
+}
+
+function dayOf({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
+  return createdAt.slice(0, 10);
+}
+
+interface Decided extends Proposed {
+  readonly steps: ReadonlyMap<Address, Step>;
+  readonly along: readonly GoingAlong[];
+}
+
+/** What was decided, as the document has it. */
+function planOf(input: PlanInput, decided: Decided): Plan {
+  const body = bodyOf(input, decided);
+  const { outputs } = decided.proposed;
+  const effects = body.outputs.map(
+    ({ name }) => [name, outputEffect(name, outputs.get(name) ?? null, input.seals)] as const,
+  );
+  return withDigests({ ...body, effectDigest: planEffect(body, Object.fromEntries(effects)) }, input.desired);
+}
+
+function bodyOf(input: PlanInput, decided: Decided): Omit<Plan, 'digest' | 'catalogueDigest'> {
+  const { proposed, steps, along, selection, leftOut } = decided;
+  const { state, snapshot, seals, desired } = input;
+  const all = [...steps.values()];
+  const unmanaged = stillUnmanaged(snapshot.unmanaged, steps, proposed.ownership, proposed.movedTo);
+  const shown = buildSteps(steps, { unmanaged, along }, seals, desired);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const head = headOf(input);
-  const summary = summaryOf(shown, [...steps.values()].filter((p) => p.action === 'none').length);
-  const { seals, desired } = input;
+  const summary = summaryOf(shown, all.filter(({ action }) => action === 'none').length);
   const { createdAt } = input.meta;
   const judged = input.judge?.({ ...head, summary, isPartial, shown, steps, seals, desired, createdAt });
-  const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
+  return {
     formatVersion: 1,
     engine: input.engine,
     ...head,
-    lineage: input.state.lineage,
-    serial: input.state.serial,
+    lineage: state.lineage,
+    serial: state.serial,
     ...defined({ partial: isPartial ? partOf(input) : undefined, leftOut }),
     steps: shown,
     outputs: isPartial || isCatalogueCut(leftOut, proposed) ? [] : plannedOutputs(input, proposed),
     summary,
     guards: checkGuards({
       ...input,
-      steps: [...steps.values()],
+      steps: all,
       along,
-      desiredCount: input.desired.resources.size,
+      desiredCount: desired.resources.size,
       settings: input.guards,
       ...defined({ judged: judged?.guards, unread: input.inside?.unread }),
-      today,
+      today: dayOf(input.meta),
     }),
     ...defined({ policies: judged?.by }),
     notCompared: notCompared(input, steps),
@@ -93,13 +129,8 @@ export function makePlan(input: PlanInput): Planned {
     undeclaredChanges: undeclaredOf(input, steps),
     notices: [...planNotices(input, { steps, shown, selection, ...defined({ leftOut }) }), ...(judged?.advice ?? [])],
     lookups: lookupEvidence(proposed.usedLookups, input),
-    meta: Object.assign(sourcesOf(shown, steps, input.desired), input.meta),
+    meta: Object.assign(sourcesOf(shown, steps, desired), input.meta),
   };
-  const outputs = Object.fromEntries(
-    body.outputs.map(({ name }) => [name, outputEffect(name, proposed.outputs.get(name) ?? null, input.seals)]),
-  );
-  const effectDigest = planEffect(body, outputs);
-  return { kind: 'plan', plan: withDigests({ ...body, effectDigest }, input.desired), steps, along };
 }
 
 /** What a plan is about. */

@@ -16,37 +16,21 @@ import { proposeNew, proposeRecorded } from './resource.js';
 import { resourceType, undecided, type Step, type ProposalInput, type Proposals } from './step.js';
 import { holdBack } from './outside-keys.js';
 
+interface Planning extends PlanningState {
+  /** Grows with each value that rests on one. */
+  readonly usedLookups: Map<string, LookupCall>;
+}
+
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {
   const desired = input.mode === 'destroy' ? new Map<Address, DesiredResource>() : input.desired.resources;
-  const usedLookups = new Map<string, LookupCall>();
-  const done = new Map<Address, Step>();
-  // What is to be deleted still hangs on the record.
-  const isOver = ({ address, deposed }: RecordedResource): boolean =>
-    input.looksForKeys && deposed.length === 0 && input.snapshot.readings.get(address)?.kind === 'gone';
-  const homes = new Homes(input);
-  const matching = new Matching(desired, input.state.resources, isOver, (record, above) =>
-    homes.livesIn(record, above),
-  );
-  const ownership = new Ownership(input.state.resources.values(), (address) => desired.has(address));
-  matching.matchSaid((address) => importedFrom({ input, ownership }, address));
-  const planning: PlanningState = {
-    ...{ input, matching, ownership },
-    keys: new KeyIndex(input),
-    marks: new Marks(input.state, desired.values(), matching, input.handedOver),
-    scope: planScope(input.desired, done, input.lookups, usedLookups, input.seals),
-    done,
-    ...{ neededObjects: [], sought: new Set<Address>(), neededOwners: [], problems: [] },
-  };
+  const planning = beginning(input, desired);
+  const { done, usedLookups } = planning;
   for (const address of input.order) {
     const resource = desired.get(address);
     if (resource !== undefined) done.set(address, proposeDesired(planning, resource));
   }
-  const leftOver = [...planning.matching.leftOver()].sort((a, b) => compareText(a.address, b.address));
-  const removals = leftOver.map((record) => proposeRemoval(input, record, planning.ownership));
-  for (const step of removals) done.set(step.address, step);
-  for (const step of [...input.state.resources.values()].flatMap((record) => proposeDeposed(input, record)))
-    done.set(step.address, step);
+  for (const step of [...removals(planning), ...deposedEnds(input)]) done.set(step.address, step);
   holdBack(planning);
   return {
     byAddress: done,
@@ -59,6 +43,53 @@ export function propose(input: ProposalInput): Proposals {
     ownership: planning.ownership,
     movedTo: planning.matching.movedTo,
   };
+}
+
+function beginning(input: ProposalInput, desired: ReadonlyMap<Address, DesiredResource>): Planning {
+  const ownership = new Ownership(input.state.resources.values(), (address) => desired.has(address));
+  const matching = matchingOf(input, desired, ownership);
+  const done = new Map<Address, Step>();
+  const usedLookups = new Map<string, LookupCall>();
+  return {
+    input,
+    matching,
+    ownership,
+    keys: new KeyIndex(input),
+    marks: new Marks(input.state, desired.values(), matching, input.handedOver),
+    scope: planScope(input.desired, done, input.lookups, usedLookups, input.seals),
+    done,
+    usedLookups,
+    neededObjects: [],
+    sought: new Set(),
+    neededOwners: [],
+    problems: [],
+  };
+}
+
+function matchingOf(
+  input: ProposalInput,
+  desired: ReadonlyMap<Address, DesiredResource>,
+  ownership: Ownership,
+): Matching {
+  const { looksForKeys, snapshot, state } = input;
+  // What is to be deleted still hangs on the record.
+  const isOver = ({ address, deposed }: RecordedResource): boolean =>
+    looksForKeys && deposed.length === 0 && snapshot.readings.get(address)?.kind === 'gone';
+  const homes = new Homes(input);
+  const matching = new Matching(desired, state.resources, isOver, (record, above) => homes.livesIn(record, above));
+  matching.matchSaid((address) => importedFrom({ input, ownership }, address));
+  return matching;
+}
+
+/** What no resource is left for. */
+function removals({ input, matching, ownership }: PlanningState): readonly Step[] {
+  return [...matching.leftOver()]
+    .sort((a, b) => compareText(a.address, b.address))
+    .map((record) => proposeRemoval(input, record, ownership));
+}
+
+function deposedEnds(input: ProposalInput): readonly Step[] {
+  return [...input.state.resources.values()].flatMap((record) => proposeDeposed(input, record));
 }
 
 function proposeDesired(planning: PlanningState, resource: DesiredResource): Step {

@@ -11,7 +11,7 @@ import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { type EvaluationScope, lookupKey, variableScope } from '@platform-sync/core/resolve/evaluate';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { derivedSecret, type Seals } from '@platform-sync/core/value/seal';
-import { wasSealed } from '@platform-sync/core/value/sealed';
+import { wasSealed } from '@platform-sync/core/value/secret-parts';
 
 export interface Selection {
   readonly steps: ReadonlyMap<Address, Step>;

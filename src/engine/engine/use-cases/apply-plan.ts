@@ -3,7 +3,7 @@ import { execute, type Execution } from '../apply/execute.js';
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { PlanOutline } from '@platform-sync/core/model/plan';
-import type { RunPlan } from '@platform-sync/core/model/run';
+import type { RunMessage, RunPlan } from '@platform-sync/core/model/run';
 import type { StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Lease } from '@platform-sync/core/model/state-store';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
@@ -101,7 +101,11 @@ async function carryOut(
   // A run that can't say how it ended has ended all the same: what it did stands in the history.
   const waits = workspace.waits();
   const waited = waits.length === 0 ? undefined : waits;
-  const end = { kind: 'end', status, steps: steps.map(plainStep), requests, ...defined({ waited }) } as const;
+  // Whoever held the stack while this was planned has let go of it: the lease is ours.
+  const warnings = workspace.warnings.filter(({ code }) => code !== 'other-run');
+  const messages = messagesOf([...failuresOf(steps, workspace), ...warnings]);
+  const more = defined({ waited, messages: messages.length === 0 ? undefined : messages });
+  const end = { kind: 'end', status, steps: steps.map(plainStep), requests, ...more } as const;
   if (execution.diagnostics.length === 0)
     await store
       .commit(lease, [], [end])
@@ -109,8 +113,7 @@ async function carryOut(
       .catch((error: unknown) => expectedDiagnostics(error));
   const result = {
     ...{ status, steps, outputs: shownOutputs(execution.outputs) },
-    // Whoever held the stack while this was planned has let go of it: the lease is ours.
-    diagnostics: [...workspace.warnings.filter(({ code }) => code !== 'other-run'), ...execution.diagnostics],
+    diagnostics: [...warnings, ...execution.diagnostics],
     requests,
   };
   return { result, keptUnder: execution.isRecorded ? undefined : lease };
@@ -159,6 +162,28 @@ function ruleFindings(
         : [],
     ),
   ];
+}
+
+/** A history keeps so many, each in so many characters a part. */
+const [mostMessages, longestMessage] = [50, 2_000];
+
+/** Each once, whatever it was of: a platform that is down says the same of a thousand steps. */
+function messagesOf(said: readonly Diagnostic[]): readonly RunMessage[] {
+  const byWords = new Map<string, RunMessage>();
+  for (const { severity, code, summary, detail, hint, address } of said) {
+    const key = JSON.stringify([summary, detail]);
+    const cut = (text: string | undefined): string | undefined => text?.slice(0, longestMessage);
+    const more = defined({ detail: cut(detail), hint: cut(hint), address });
+    if (byWords.size < mostMessages && !byWords.has(key))
+      byWords.set(key, { severity, code, summary: summary.slice(0, longestMessage), ...more });
+  }
+  return [...byWords.values()];
+}
+
+function failuresOf(steps: readonly StepResult[], { redactor }: Workspace): readonly Diagnostic[] {
+  return steps.flatMap(({ address, diagnostics = [] }) =>
+    redactor.diagnostics(diagnostics).map((each) => ({ address, ...each })),
+  );
 }
 
 /** Problems are told; the history keeps how a step ended, and the words of the first that kept it from being done. */

@@ -22,7 +22,7 @@ import {
   isSealedByParts,
   withSealedParts,
   withSecretParts,
-} from '@platform-sync/core/value/sealed';
+} from '@platform-sync/core/value/secret-parts';
 import { sealsOf } from '../sealed-state.js';
 import type { Workspace } from '../workspace.js';
 

@@ -5,7 +5,7 @@ import type { Diagnostic, Place } from '@platform-sync/core/model/diagnostic';
 import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { hasSealed } from '@platform-sync/core/value/sealed';
+import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { templateOf } from '@platform-sync/catalogue/edit/template';
 import type { CatalogueChange } from '../drift/places-to-edit.js';
 import { expressionOf, isSame, type Known, type Undone } from './run-changes.js';

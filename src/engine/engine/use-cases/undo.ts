@@ -4,7 +4,7 @@ import { defaultOptions, type DesiredResource, type DesiredState } from '@platfo
 import { type Diagnostic, DiagnosticError, type Place, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import { type Expression, visitExpression } from '@platform-sync/core/model/expression';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import { hasSealed } from '@platform-sync/core/value/sealed';
+import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import type { Workspace } from '../workspace.js';
 import { expectedDiagnostics } from './expected.js';
 import type { Wants } from './plan/load.js';

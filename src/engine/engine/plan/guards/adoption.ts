@@ -7,7 +7,7 @@ import { collectionOwner, type Ownership } from '../ownership.js';
 import type { ProposalInput, Step } from '../step.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { hasUnknown, type Json } from '@platform-sync/core/model/value';
-import { hasSealed } from '@platform-sync/core/value/sealed';
+import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { diffResource, factsOf } from '../change.js';
 
 /** True for a step that takes over an object because it has the resource's key, and nobody said it should. */

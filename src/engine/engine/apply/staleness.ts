@@ -1,0 +1,179 @@
+import { compareField, type FieldComparison } from '@platform-sync/core/value/field-comparison';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { type FieldRule, isWholeInLists, isWritten, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { hasSealed } from '@platform-sync/core/value/secret-parts';
+import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { Identity } from '@platform-sync/core/model/state';
+import { type Change, factsOf } from '../plan/change.js';
+import { managedDigest } from '../plan/plan-steps.js';
+import type { Step } from '../plan/step.js';
+import { byCollection } from '../reads/collection.js';
+import { found } from '../refresh/confirmed-reading.js';
+import { type ApplyContext, callOptions, existing } from './context.js';
+import { StepFailure } from './failure.js';
+import type { LastLooks } from './last-looks.js';
+
+/**
+ * The object that a write goes upon. Where the write takes the place of the whole, or of a record whose secrets were not read (of
+ * `--refresh none`), that is the object as it is now: what moved
+ * since the plan and is ours makes the step stale, what is not stays and is told. `passing`: what this run itself gave it.
+ */
+export async function objectBeforeWrite(
+  context: ApplyContext,
+  step: Step,
+  actual: RemoteObject,
+  passing: JsonObject = {},
+): Promise<RemoteObject> {
+  const { address, type } = step;
+  const isSent = ({ rule: { name } }: Change): boolean => hasSealed(actual.values[name]);
+  if (type.isWrittenWhole !== true && !step.changes.some(isSent)) return actual;
+  const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
+  if (now === undefined) throw unwritten(step, 'is not there any more');
+  const moved = movedFields(context, step, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
+  // A revert writes what no file mentions, as a whole.
+  const known = new Set([...step.declared.keys(), ...Object.keys(step.recorded?.inputs ?? {})]);
+  const reverted = new Set(step.changes.flatMap(({ rule: { name } }) => (known.has(name) ? [] : [name])));
+  const ours = moved.filter(({ drifted, rule }) => drifted || reverted.has(rule.name));
+  if (ours.length > 0) throw unwritten(step, `was changed on the platform after the plan was made (${namesOf(ours)})`);
+  if (moved.length > 0)
+    context.onEvent({
+      type: 'diagnostic',
+      diagnostic: {
+        severity: 'warning',
+        code: 'kept-change',
+        summary: `${address} was changed on the platform after the plan, in fields that the file does not mention (${namesOf(moved)}). That change is kept.`,
+        address,
+      },
+    });
+  // What single answers never show stays as it was read elsewhere.
+  return { ...now, values: { ...keptElsewhere(type.fields, actual.values), ...now.values } };
+}
+
+/** What differs from the reading that was planned with, which stands here for the one that is recorded. */
+function movedFields(
+  context: ApplyContext,
+  step: Step,
+  actual: RemoteObject,
+  now: RemoteObject,
+): readonly FieldComparison[] {
+  const inputs = step.recorded?.inputs ?? {};
+  // What that reading left out was not there.
+  const nothing = Object.fromEntries(Object.keys(step.type.fields).map((name) => [name, null]));
+  const facts = {
+    ...factsOf(step, now.values, context.seals),
+    recorded: { inputs, outputs: { ...nothing, ...actual.values } },
+  };
+  return Object.values(step.type.fields).flatMap((rule) => {
+    // A list that was planned with may not have shown it.
+    const isUnread = !rule.inList && !(rule.name in actual.values) && !(rule.name in inputs);
+    if (!isWritten(rule) || isUnread) return [];
+    const field = compareField(rule, facts);
+    return (field.drifted && !field.same) || field.strayed || field.settled === 'first-seen' ? [field] : [];
+  });
+}
+
+function keptElsewhere(fields: Readonly<Record<string, FieldRule>>, values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => ownMember(fields, name)?.movesWith !== undefined),
+  );
+}
+
+function namesOf(fields: readonly FieldComparison[]): string {
+  return fields.map(({ rule }) => rule.name).join(', ');
+}
+
+/**
+ * The object as it is now; undefined when it is gone. `listed`: as a list showed it a moment ago, which is enough where it
+ * is as planned. Throws StepFailure for one that was changed since the plan.
+ */
+export async function lastLook(
+  context: ApplyContext,
+  step: Step,
+  listed: RemoteObject | undefined,
+): Promise<RemoteObject | undefined> {
+  const { actual, type } = existing(context, step);
+  const isChecked = step.deposedOf === undefined;
+  if (listed !== undefined && isChecked && isShownAsPlanned(context, type, step, listed)) return listed;
+  const current = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
+  if (current === undefined || !isChecked || isAsPlanned(context, type, step, current, 'read')) return current;
+  throw unended(step, 'was changed on the platform after the plan was made');
+}
+
+/** What lists leave out has not changed while the revision is the same. */
+function isShownAsPlanned(context: ApplyContext, type: ResourceType, step: Step, listed: RemoteObject): boolean {
+  const { revision = '' } = type;
+  const isUnmoved = listed.values[revision] !== undefined && listed.values[revision] === step.actual?.values[revision];
+  return isUnmoved || (isWholeInLists(type) && isAsPlanned(context, type, step, listed, 'list'));
+}
+
+function isAsPlanned(
+  context: ApplyContext,
+  type: ResourceType,
+  step: Step,
+  object: RemoteObject,
+  by: 'list' | 'read',
+): boolean {
+  const { actual } = step;
+  const { revision = '' } = type;
+  const reading = found(type, { outputs: step.recorded?.outputs ?? {} }, object, by);
+  if (actual === undefined || reading.kind !== 'found') return true;
+  const { values } = reading;
+  if (actual.values[revision] !== undefined && actual.values[revision] === values[revision]) return true;
+  const digest = (it: RemoteObject): string => managedDigest(step, it, context.seals);
+  return digest(actual) === digest({ ...actual, values });
+}
+
+/**
+ * What goes with an object must be what the plan shows, each as it was then: a list of each kind tells. `isDenied`: a read of the
+ * object found nothing, so its lists may not be found, either.
+ */
+export async function mustHoldNothingElse(
+  context: ApplyContext,
+  looks: LastLooks,
+  step: Step,
+  carried: readonly Step[],
+  isDenied = false,
+): Promise<void> {
+  const known = carried.map((each) => ({ step: each, ...existing(context, each) }));
+  const kinds = byCollection(known, ({ type, actual }) => ({ type, scope: actual.identity.scope }));
+  await Promise.all(
+    kinds.map(async ({ type, scope, members }) => {
+      const shown = new Map(members.map((member) => [identityKey(type.token, member.actual.identity), member]));
+      const homes = new Set(members.map(({ actual }) => homeOf(type, actual.identity)));
+      const listed = looks.all(type, scope);
+      for (const [key, object] of await (isDenied ? listed.catch(nothingThere) : listed)) {
+        const member = shown.get(key);
+        if (member !== undefined) await lastLook(context, member.step, object);
+        else if (homes.has(homeOf(type, object.identity)))
+          throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
+      }
+    }),
+  );
+}
+
+/** A place that is not found holds nothing. */
+function nothingThere(error: unknown): ReadonlyMap<string, RemoteObject> {
+  if (error instanceof ProviderError && (error.kind === 'not-found' || error.status === 404)) return new Map();
+  throw error;
+}
+
+/** What an object lives in, as one text. */
+function homeOf(type: ResourceType, identity: Identity): string {
+  const above = parentIdentity(type, identity);
+  return above === undefined ? '' : identityKey('', above);
+}
+
+function unwritten({ address }: Step, what: string): StepFailure {
+  return stale({ summary: `${address} ${what}, so it was not written.`, address });
+}
+
+function unended({ address }: Step, what: string): StepFailure {
+  return stale({ summary: `${address} ${what}, so it was not deleted.` });
+}
+
+function stale(said: Pick<Diagnostic, 'summary' | 'address'>): StepFailure {
+  const hint = 'Plan again and look at the change before it is lost.';
+  return new StepFailure([{ severity: 'error', code: 'changed-since-plan', hint, ...said }]);
+}
