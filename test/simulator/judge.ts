@@ -32,6 +32,9 @@ const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
 /** What an error says that asks a person. */
 const rightOne = /take the right one over:\n +sync --stack \w+ (adopt \S+ '.+?')$/gm;
 
+/** What an error says of an object that has a name which is to be given. */
+const inTheWay = /the object (\S+), which nobody manages, has the name/g;
+
 /** What an error says that asks who is to have an object. */
 const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
 
@@ -163,14 +166,10 @@ export class Judge {
       );
       return JSON.parse(all?.text ?? '[]') as readonly StackRow[];
     };
-    const { argv } = process;
-    const isDropping = argv[0] === 'state' && (argv[1] === 'rm' || argv[1] === 'push');
-    const known = async (): Promise<readonly Pick<ResourceRow, 'id'>[]> =>
-      isDropping ? trx.rows(sql`select id from sync_resources`) : [];
-    const before = await known();
+    const before = await this.#droppable(process, trx);
     const result = await work(trx);
-    const after = new Set((await known()).map(({ id }) => id));
-    for (const { id } of before) if (!after.has(id)) this.#letGo.add(id);
+    const after = new Set(await this.#droppable(process, trx));
+    for (const id of before) if (!after.has(id)) this.#letGo.add(id);
     const now = await serials();
     for (const { stack, serial, lease_id: lease } of now) {
       const was = this.#serials.find((each) => each.stack === stack)?.serial;
@@ -179,6 +178,23 @@ export class Judge {
     }
     this.#serials = now;
     return result;
+  }
+
+  /** Ids of what is recorded, or may have been made by a write that is still open, where a command is for dropping it. */
+  async #droppable({ argv }: Process, trx: Statements): Promise<readonly string[]> {
+    if (argv[0] !== 'state' || (argv[1] !== 'rm' && argv[1] !== 'push')) return [];
+    const records = await trx.rows<Pick<ResourceRow, 'id'>>(sql`select id from sync_resources`);
+    const open = await trx.rows<Pick<IntentRow, 'body'>>(sql`select body from sync_intents`);
+    const begun = open.flatMap(({ body }) => {
+      const { action, type, inputs } = JSON.parse(body) as Intent;
+      const { service } = this.#world;
+      const isIt = (thing: Thing): boolean => {
+        const field = keyFields[thing.collection];
+        return type.endsWith(`:${typeNames[thing.collection]}`) && thing.history[0]?.values?.[field] === inputs[field];
+      };
+      return action === 'create' ? [...service.things.values()].filter(isIt).map(({ id }) => id) : [];
+    });
+    return [...records.map(({ id }) => id), ...begun];
   }
 
   ended(process: Process): void {
@@ -289,6 +305,12 @@ export class Judge {
     const world = this.#world;
     const shown = await world.perform(stack, ['plan']);
     for (const [, words = ''] of shown.out.matchAll(rightOne)) await this.#decided(stack, words);
+    // What somebody has let go of gets another name where it is in the way.
+    for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
+      const thing = world.service.things.get(id);
+      if (thing !== undefined && this.#letGo.has(id))
+        this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
+    }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
     for (const [, address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
       await world.perform(from, ['state', 'mv', address, '--to-stack', to]);

@@ -94,7 +94,10 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await alike(['bank dev'], 'other')).toEqual([]);
       // What a run of another stack has begun to make may be there.
       await mall.begin(term, intent('begun', { record: resource('made', { inputs: { of: 'begun' }, outputs: {} }) }));
+      const begun = resource('page', { identity: { id: '', scope: { apiId: 'home' } } });
+      await mall.begin(term, intent('inside', { record: begun }));
       await mall.begin(term, intent('changed', { action: 'update' }));
+      expect((await store.recordedInside(new Set(['home']))).map(({ record }) => record.address)).toEqual(['page']);
       expect(await alike(['begun'])).toEqual(['mall dev']);
       expect(await alike(['made'])).toEqual([]);
       expect(await alike([])).toEqual([]);
