@@ -1,5 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
-import type { Intent, StackState } from '@platform-sync/core/model/state';
+import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import { readDocument } from './document.js';
 import { ofStack, refusal, type StackKey } from './rows.js';
 import type { Database, Statements } from './database.js';
@@ -64,6 +64,13 @@ function checkPush(current: StackState, next: StackState): void {
       { hint: 'Pull again, or use --force to go back.' },
     );
   }
+}
+
+/** Records whose objects the next content does not have: let go of, as if one by one. */
+export function droppedBy(current: StackState, next: StackState): readonly RecordedResource[] {
+  return [...current.resources.values()].filter(
+    ({ address, identity }) => next.resources.get(address)?.identity.id !== identity.id,
+  );
 }
 
 /** Puts another content in the place of all a stack holds; its lease stays. */

@@ -187,13 +187,18 @@ export class SqlStateStore implements StateStore {
 
   push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void> {
     return this.#run(async () => {
-      const { pushed, replaceStack } = await import('./push.js');
+      const { droppedBy, pushed, replaceStack } = await import('./push.js');
       return this.#database.transaction(async (trx) => {
         const claimed = await this.#claim(trx, lease, 0);
         const current = await readStack(trx, this.#key);
         if (current === undefined) throw new LeaseLostError();
-        await this.#note(trx, lease, claimed, [{ kind: 'replace' }]);
-        await replaceStack(trx, this.#key, pushed(current, document, options), this.#database.each);
+        const next = pushed(current, document, options);
+        const run = lease.token;
+        const drops = droppedBy(current, next).map((before): RunDraft => {
+          return { run, address: before.address, content: { kind: 'record', before, removed: true } };
+        });
+        await this.#append(trx, lease, claimed, [{ run, content: { kind: 'replace' } }, ...drops]);
+        await replaceStack(trx, this.#key, next, this.#database.each);
       });
     });
   }

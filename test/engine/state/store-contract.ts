@@ -488,6 +488,22 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await store.commit(lease, [])).toBe(5);
     });
 
+    test('let go of what the document does not have, and say so in the history', async () => {
+      const before = await store.pull();
+      await store.commit(lease, [put('new')]);
+      await lease.release();
+      lease = await store.acquire('state push', me);
+      await store.push(lease, before, { force: true });
+      const rows = await store.runs({ after: 0, limit: 100, run: lease.token });
+      expect(rows.map(({ address = '', content }) => `${content.kind} ${address}`.trim())).toEqual([
+        'begin',
+        'replace',
+        'record new',
+      ]);
+      const question = { type: 'platform:index/api:Api', field: 'name', values: ['new'], since: '2000-01-01' };
+      expect((await store.recordedAlike(question)).map(({ record }) => record.address)).toEqual(['new']);
+    });
+
     test('keep the question of what runs have left open since, and put no other record where one may get its own', async () => {
       const before = await store.pull();
       await store.begin(lease, intent('later', { address: 'made' }));
