@@ -32,6 +32,16 @@ export const longestRooms = ['browser', 'ci', 'derived', 'editor', 'fault', 'pul
 /** Files of other rooms that go with them: every line that help shows, and damaged definitions of every type. */
 const longestFiles = ['test/process/help-examples.test.ts', 'test/conformance/mutants.test.ts'];
 
+/** Files of fast rooms whose every row is a whole life against a service that listens: they go with the long ones. */
+export const lives = [
+  'test/engine/catalogue/twelve.test.ts',
+  'test/engine/inherited-names.test.ts',
+  'test/engine/traps.test.ts',
+  'test/providers/own/described-services.test.ts',
+  'test/providers/own/own-platform.test.ts',
+  'test/providers/own/traits.test.ts',
+];
+
 /** A test that puts another module in the place of one: what it loads must be nobody else's. */
 export const alone = [
   'test/engine/specification/traps.test.ts',
@@ -67,7 +77,7 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...longRooms.map((room) => `test/${room}/**`), ...alone],
+          exclude: [...longRooms.map((room) => `test/${room}/**`), ...lives, ...alone],
         },
       },
       {
@@ -75,7 +85,7 @@ export default defineConfig({
           ...shared,
           name: 'long',
           // Workers are shared by the files of one project: each project more costs each worker another start.
-          include: filesOf(longRooms.filter((room) => !longestRooms.includes(room))),
+          include: [...filesOf(longRooms.filter((room) => !longestRooms.includes(room))), ...lives],
           exclude: [...longestFiles, ...alone],
         },
       },

@@ -60,6 +60,7 @@ const { ours, terraform } = comparedNames;
 const small = (name: string): RowQuery => ({ name: caseName(name, smallCase), latencyMs: peerLatencyMs });
 const large: RowQuery = { name: caseName(lifeNames.nothing, largeCase), latencyMs: peerLatencyMs };
 const steps = { size: 5000 } as const;
+const onPostgres = { backend: 'postgres' } as const;
 const beyondBare = (name: string) => difference(of({ name }, cpu), of({ name: startNames.bare }, cpu));
 const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const wide = { name: wideCase.name };
@@ -286,26 +287,26 @@ const bars: readonly Bar[] = [
     what: 'a worker that has nothing to do: share of a core',
     limit: 0.01,
     write: share,
-    value: of({ name: workerNames.idle }, (row) => row.cpuMs.median / row.wallMs.median),
+    value: of({ name: workerNames.idle, ...onPostgres }, (row) => row.cpuMs.median / row.wallMs.median),
   },
   {
     what: 'the same: memory (MB)',
     limit: 200,
     write: plain,
-    value: of({ name: workerNames.idle }, (row) => row.peakMb.median),
+    value: of({ name: workerNames.idle, ...onPostgres }, (row) => row.peakMb.median),
   },
   {
     what: `a worker, ${workersCase.stacks} stacks: CPU time of one check`,
     limit: 250,
     write: milliseconds,
-    value: of({ name: workerNames.of(1) }, (row) => row.cpuMs.median / workersCase.stacks),
+    value: of({ name: workerNames.of(1), ...onPostgres }, (row) => row.cpuMs.median / workersCase.stacks),
   },
   ...[2, 4].map((workers) => ({
     what: `the same: ${workers} workers in place of one, of the ideal`,
     limit: 1.25,
     write: plain,
     value: (rows: readonly Measurement[]) => {
-      const [one, many] = [1, workers].map((count) => of({ name: workerNames.of(count) }, wall)(rows));
+      const [one, many] = [1, workers].map((count) => of({ name: workerNames.of(count), ...onPostgres }, wall)(rows));
       return one === undefined || many === undefined ? undefined : many / (one / workers);
     },
   })),
@@ -313,7 +314,7 @@ const bars: readonly Bar[] = [
     what: `the same: 4 workers at ${workersCase.budget} requests a minute, of the ideal`,
     limit: 1.15,
     write: plain,
-    value: of({ name: workerNames.bound }, ({ wallMs, requests: all }) =>
+    value: of({ name: workerNames.bound, ...onPostgres }, ({ wallMs, requests: all }) =>
       all === undefined ? undefined : wallMs.median / ((all / workersCase.budget) * 60_000),
     ),
   },
@@ -341,13 +342,13 @@ const bars: readonly Bar[] = [
     what: 'the same: the plan of a request in its middle, until it begins',
     limit: 10_000,
     write: seconds,
-    value: of({ name: askedNames.begun }, (row) => row.wallMs.max),
+    value: of({ name: askedNames.begun, ...onPostgres }, (row) => row.wallMs.max),
   },
   {
     what: '12 plans at once that share 300 requests a minute: / what their requests take',
     limit: 1.15,
     write: plain,
-    value: of({ name: sharedCase.name }, ({ wallMs, requests: all }) =>
+    value: of({ name: sharedCase.name, ...onPostgres }, ({ wallMs, requests: all }) =>
       all === undefined ? undefined : wallMs.median / ((all / sharedCase.rateLimit) * 60_000),
     ),
   },
@@ -355,7 +356,7 @@ const bars: readonly Bar[] = [
     what: 'the same: refused',
     limit: 0.02,
     write: share,
-    value: of({ name: sharedCase.name }, ({ refused, requests: all }) =>
+    value: of({ name: sharedCase.name, ...onPostgres }, ({ refused, requests: all }) =>
       refused === undefined || all === undefined ? undefined : refused / all,
     ),
   },

@@ -4,21 +4,22 @@
 //                   as the smallest world that fails alike, in test/simulator/found; --stop-at-first
 //   --seed N        this one world; --trace: all that happens in it
 //   FILE…           worlds as data, such as those of test/simulator/found
-//   --planted       is every planted bug found, each within --for of a core? --only PATTERN: those whose name has it; --shrink
-//                   keeps the smallest world that shows each
-//   --mutants N     the same of N small mistakes in apply, refresh and state; other ones --from SEED
-import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+//   --planted       is every planted bug found within --for of a core (10m)? All are looked for in the same worlds, and each
+//                   alone makes its world go wrong. --only PATTERN: those whose name has it; --shrink keeps the smallest
+//                   world that shows each
+//   --mutants N     the same of N small mistakes in apply, refresh and state; other ones by --seed S
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { mutants } from '../test/simulator/mutants.js';
 import { planted, type PlantedBug } from '../test/simulator/planted.js';
-import { bundle, bundler, root } from './simulator-bundle.mjs';
+import { switched } from '../test/simulator/switches.js';
+import { bundle, root } from './simulator-bundle.mjs';
 
 /** A world leaves much behind at once, and little of it stays. */
 const roomy = ['--max-semi-space-size=64'];
-/** A search of seconds begins anew again and again: the optimizing compiler takes more of a core than it gives back by then. */
-const short = [...roomy, '--single-threaded', '--no-opt'];
 const cache = join(root, 'node_modules/.cache/simulator');
 const words = process.argv.slice(2);
 const { values } = parseArgs({
@@ -31,12 +32,13 @@ const { values } = parseArgs({
     only: { type: 'string' },
     for: { type: 'string' },
     from: { type: 'string' },
+    seed: { type: 'string' },
   },
 });
 
 if (values.planted === true)
   await allFound(planted.filter(({ name }) => new RegExp(String(values.only ?? '')).test(name)));
-else if (values.mutants !== undefined) await allFound(mutants(root, Number(values.mutants), Number(values.from ?? 1)));
+else if (values.mutants !== undefined) await allFound(mutants(root, Number(values.mutants), Number(values.seed ?? 1)));
 else
   process.exitCode =
     spawnSync(process.execPath, [...roomy, await bundle(join(cache, 'main.mjs')), ...words], {
@@ -44,63 +46,41 @@ else
       stdio: 'inherit',
     }).status ?? 1;
 
-async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
-  const at = (name: string): string => join(cache, `${String(process.pid)}-${name}.mjs`);
-  const [sound, program] = [await bundle(at('sound')), at('unsound')];
-  const files = chosen.map(({ file }) => file);
-  const { make, close } = await bundler(program, files);
-  let found = 0;
-  for (const bug of chosen) {
-    const { told, seconds, seed } = firstFound(await make([bug]), sound);
-    const isFound = told !== undefined && seed !== undefined;
-    if (isFound) found += 1;
-    if (isFound && values.shrink === true) {
-      const name = bug.name.replaceAll(/\W+/g, '-');
-      process.stdout.write(output(program, ['--seed', String(seed), '--shrink', '--as', name]));
-    }
-    const where = isFound ? `found by seed ${String(seed)}` : 'NOT FOUND';
-    console.log(`${where} in ${seconds.toFixed(1)} s: ${bug.name}${told === undefined ? '' : `\n    ${told}`}`);
-  }
-  await close();
-  for (const file of [sound, program]) rmSync(file);
-  console.log(`${String(found)} of ${String(chosen.length)} found`);
-  if (found < chosen.length && values.planted === true) process.exitCode = 1;
-}
-
-interface Search {
-  /** Undefined: in the time that it had, no world showed it. */
+interface Told {
+  readonly number: number;
+  readonly seconds?: number;
   readonly seed?: number;
   readonly told?: string;
-  /** Of a core, in worlds with the bug in them. */
-  readonly seconds: number;
+  readonly worlds?: number;
+  readonly reached?: number;
 }
 
-/** The first world that goes wrong with the bug, and right without it. One that does not end in its time shows nothing. */
-function firstFound(program: string, sound: string): Search {
-  const limit = secondsOf(String(values.for ?? '10m'));
-  for (let [next, seconds] = [1, 0]; seconds < limit;) {
-    const left = ['--for', `${String(limit - seconds)}s`, '--from', String(next), '--stop-at-first'];
-    const out = output(program, left);
-    const [, spent] = /in ([\d.]+) s of a core/.exec(out) ?? [];
-    if (spent === undefined) return { told: 'a world does not end', seconds: limit };
-    seconds += Number(spent);
-    const [, at, told = ''] = /seed (\d+) FAILED\n {2}(.*)/.exec(out) ?? [];
-    if (at === undefined) return { seconds };
-    const right = output(sound, ['--seed', at]);
-    if (right.includes('digest') && !right.includes('FAILED')) return { seed: Number(at), told, seconds };
-    next = Number(at) + 1;
+/** All are in one program, which looks for them in the same worlds. */
+async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
+  const program = await bundle(join(cache, `${String(process.pid)}-planted.mjs`), (file: string) => {
+    const bugs = [...chosen.entries()].filter(([, bug]) => bug.file === file);
+    return bugs.length === 0 ? undefined : switched(readFileSync(join(root, file), 'utf8'), bugs);
+  });
+  const limits = ['--for', String(values.for ?? '10m'), '--from', String(values.from ?? 1)];
+  const shrink = values.shrink === true ? ['--shrink'] : [];
+  const asked = [...roomy, program, '--bugs', String(chosen.length), ...limits, ...shrink];
+  const child = spawn(process.execPath, asked, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const found = new Set<number>();
+  for await (const line of createInterface(child.stdout)) {
+    if (!line.startsWith('{')) {
+      console.log(line);
+      continue;
+    }
+    const { number, seed, seconds = 0, told = '', worlds, reached } = JSON.parse(line) as Told;
+    const { name } = chosen[number] as PlantedBug;
+    if (seed !== undefined) found.add(number);
+    console.log(
+      seed === undefined
+        ? `NOT FOUND in ${String(worlds)} worlds, of which ${String(reached)} came to its place: ${name}`
+        : `found by seed ${String(seed)} in ${seconds.toFixed(1)} s: ${name}\n    ${told}`,
+    );
   }
-  return { seconds: limit };
-}
-
-function output(program: string, words: readonly string[]): string {
-  // On a machine that is busy, a second of a core takes many.
-  const limit = secondsOf(String(values.for ?? '10m'));
-  const timeout = (600 + 20 * limit) * 1000;
-  const how = limit <= 60 ? short : roomy;
-  return spawnSync(process.execPath, [...how, program, ...words], { cwd: root, encoding: 'utf8', timeout }).stdout;
-}
-
-function secondsOf(duration: string): number {
-  return Number.parseFloat(duration) * ({ m: 60, h: 3600 }[duration.slice(-1)] ?? 1);
+  rmSync(program);
+  console.log(`${String(found.size)} of ${String(chosen.length)} found`);
+  if (found.size < chosen.length && values.planted === true) process.exitCode = 1;
 }

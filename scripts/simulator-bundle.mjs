@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, context } from 'esbuild';
+import { build } from 'esbuild';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,47 +13,28 @@ const banner = [
   'const require=__createRequire(import.meta.url),__filename=__toPath(import.meta.url),__dirname=__folderOf(__filename);',
 ].join(';');
 
-/** The simulator with the sources in one file: what is loaded later is there at once, and files are in memory. */
-export async function bundle(outfile) {
-  await build(optionsFor(outfile));
-  return outfile;
-}
-
 /**
- * Makes it again and again: `make(patches)` with texts of the sources to be replaced, by file, all of them among `files`. What stays as
- * it is, is not read anew.
+ * The simulator with the sources in one file: what is loaded later is there at once, and files are in memory. `changed` gives the text
+ * of a source that is to be another one.
  */
-export async function bundler(outfile, files) {
-  let patches = [];
-  const made = await context(optionsFor(outfile, files, () => patches));
-  const make = async (wanted) => {
-    patches = wanted;
-    await made.rebuild();
-    return outfile;
-  };
-  return { make, close: () => made.dispose() };
-}
-
-function optionsFor(outfile, files = [], patches = () => []) {
+export async function bundle(outfile, changed = () => undefined) {
   const plugin = {
-    name: 'simulated disk and patches',
+    name: 'simulated disk and planted bugs',
     setup(builder) {
       builder.onResolve({ filter: /^node:fs(?:\/promises)?$/ }, ({ importer }) =>
         importer.startsWith(sources) ? { path: join(root, 'test/simulator/disk.ts') } : undefined,
       );
-      for (const file of new Set(files))
-        builder.onLoad(
-          { filter: new RegExp(`${file.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`) },
-          async ({ path }) => ({
-            contents: patched(
-              await readFile(path, 'utf8'),
-              patches().filter((patch) => patch.file === file),
-            ),
-            loader: 'ts',
-          }),
-        );
+      builder.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+        const contents = changed(relative(root, path));
+        return contents === undefined ? undefined : { contents, loader: 'ts' };
+      });
     },
   };
+  await build(optionsWith(outfile, plugin));
+  return outfile;
+}
+
+function optionsWith(outfile, plugin) {
   return {
     entryPoints: [join(root, 'test/simulator/main.ts')],
     ...{ outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', logLevel: 'error' },
@@ -62,12 +42,4 @@ function optionsFor(outfile, files = [], patches = () => []) {
     banner: { js: banner },
     plugins: [plugin],
   };
-}
-
-function patched(text, patches) {
-  return patches.reduce((now, { file, before, after }) => {
-    const parts = now.split(before);
-    if (parts.length !== 2) throw new Error(`${file}: the text to be replaced stands there ${parts.length - 1} times`);
-    return parts.join(after);
-  }, text);
 }

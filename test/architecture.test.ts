@@ -99,7 +99,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     specification: 'generated',
     // What earlier runs found: it opens projects by what the command line gives it, and knows the form of a plan.
     memory:
-      'api.ts loaded-packages.ts version.ts plan/claims.ts plan/contents.ts plan/keys.ts plan/saved-plan.ts plan/step.ts use-cases/applicable-plan.ts',
+      'api.ts loaded-packages.ts version.ts reads plan/claims.ts plan/contents.ts plan/keys.ts plan/saved-plan.ts plan/step.ts use-cases/applicable-plan.ts',
   },
   rest: {
     http: '',

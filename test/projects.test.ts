@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
 import { expect, test } from 'vitest';
-import { alone, longRooms } from '../vitest.config.js';
+import { alone, lives, longRooms } from '../vitest.config.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -20,7 +20,8 @@ function reach(file: string, seen = new Set<string>()): ReadonlySet<string> {
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-const isLong = (file: string): boolean => longRooms.some((room) => file.startsWith(`test/${room}/`));
+const isLong = (file: string): boolean =>
+  lives.includes(file) || longRooms.some((room) => file.startsWith(`test/${room}/`));
 const fast = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !isLong(file));
 
 /** The fast files that do, or import of the tests' own what does, something that a file of this text does. */
@@ -52,6 +53,11 @@ test('a law that is left beside its unit tries a few hundred cases at most', () 
 
 test('every room of the long tests is there', () => {
   expect(longRooms.filter((room) => globSync(`test/${room}/**/*.test.ts`, { cwd: root }).length === 0)).toEqual([]);
+});
+
+test('whole lives of fast rooms are there, and each is one of a fast room', () => {
+  const inLongRooms = lives.filter((file) => longRooms.some((room) => file.startsWith(`test/${room}/`)));
+  expect([inLongRooms, lives.filter((file) => !existsSync(join(root, file)))]).toEqual([[], []]);
 });
 
 test('the page for contributors names every room of the long tests', () => {

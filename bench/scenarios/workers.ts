@@ -93,11 +93,12 @@ export async function measureAsked(bench: Bench, tell: (line: string) => void): 
       return inWorkers(world, many, async (all) => {
         const asked = Array.from({ length: plans }, async (_, nth) => {
           await sleep((nth + 2) * apartMs);
-          const begun = performance.now();
           const name = `team${stacks - plans + nth}/default`;
+          const request = String(nth + 1);
           const planned = ended(all, `plan ${name}`, 1, 'waiting: 1 step to apply');
-          await world.sync(['fleet', 'queue', 'plan', name, '--commit', commit, '--request', String(nth + 1)]);
-          return { from: begun, ...(await planned) };
+          const words = ['plan', name, '--commit', commit, '--request', request, '--format', 'json'];
+          const { stdout } = await world.sync(['fleet', 'queue', ...words]);
+          return { from: putIn(stdout, request), ...(await planned) };
         });
         const runs = await Promise.all(asked);
         const row = (name: string, until: 'begun' | 'done'): Measurement =>
@@ -111,6 +112,16 @@ export async function measureAsked(bench: Bench, tell: (line: string) => void): 
     },
     { fast: true, rateLimit },
   );
+}
+
+/** When the job of a request came into the queue, by what the queue says of it. */
+function putIn(listed: string, request: string): number {
+  const { jobs } = JSON.parse(listed) as {
+    readonly jobs: readonly { readonly at: string; readonly request?: string }[];
+  };
+  const at = jobs.find((job) => job.request === request)?.at;
+  if (at === undefined) throw new Error(`the queue does not know of request ${request}: ${listed}`);
+  return Date.parse(at) - performance.timeOrigin;
 }
 
 const silent = { code: 0, stdout: '', stderr: '' } as const;

@@ -15,7 +15,7 @@ export interface RenderOptions extends NextStepsContext {
 /** The plan in one format, as the command line prints it without colours. What renders it is loaded when it is called. */
 export async function renderPlan(plan: Plan, format: PlanFormat, options: RenderOptions = {}): Promise<string> {
   const [{ planReport }, read] = await Promise.all([import('./reports.js'), structuredReader(plan)]);
-  return planReport(format === 'text' ? 'plan.txt' : fileOfFormat[format], plan, { ...options, read });
+  return planReport(format === 'text' ? 'plan.txt' : fileOfFormat(format), plan, { ...options, read });
 }
 
 /** Every report of a plan by the name of its file, as `--report-dir` writes them; `plan.json` is not among them. */

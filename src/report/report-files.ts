@@ -36,4 +36,8 @@ export const bareFiles: readonly ReportFile[] = rows.flatMap(([file, { isBare }]
 
 const formats = rows.flatMap(([file, { format }]) => (format === undefined ? [] : [[format, file] as const]));
 export const reportFormats: readonly ReportFormat[] = formats.map(([format]) => format);
-export const fileOfFormat = Object.fromEntries(formats) as Readonly<Record<ReportFormat, ReportFile>>;
+
+export function fileOfFormat(wanted: ReportFormat): ReportFile {
+  for (const [format, file] of formats) if (format === wanted) return file;
+  throw new Error(`bug: no report is printed as ${wanted}`);
+}

@@ -16,6 +16,7 @@ export const browserReason =
       )
     : '';
 
+// Firefox is left out: Playwright drives a build of its own alone, and no package of the npm registry has that.
 // A browser that asks nobody anything; containers often have no sandbox to offer.
 const args = [
   '--no-sandbox',

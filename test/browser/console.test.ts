@@ -72,7 +72,24 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
   it('leads after a login to what was asked for, filters in the address, and goes by keyboard', async () => {
     expect(new URL(page.url()).search).toBe('?text=team-004');
     expect(await page.locator('.row').count()).toBe(1);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${served.url}/`);
+    await figures(page, 'the first page of 300 stacks');
+    // Who is dirty, since when, why, what waits for me, who applied last night: a look, without a scroll.
+    for (const words of [
+      'heading: 101 of 300 stacks need somebody',
+      'heading: Waits for you 2',
+      'link: 41 drift',
+      'text: by ana. Needs 1 more approval, by somebody else.',
+      'text: The token of team-041 was refused.',
+      'text: since 2026-01-01 14:05',
+      'text: Applied in the last 24 hours: 1 stack, by ana.',
+    ]) {
+      const [role = '', name = ''] = words.split(': ', 2);
+      const found = role === 'text' ? page.getByText(words.slice(6)) : page.getByRole(role as 'heading', { name });
+      const box = await found.first().boundingBox();
+      expect([words, (box?.y ?? 800) + (box?.height ?? 0) < 800]).toEqual([words, true]);
+    }
     await page.getByRole('link', { name: '41 drift' }).press('Enter');
     expect(new URL(page.url()).search).toBe('?state=drift');
     await page.locator('.fold summary').press('Enter');
@@ -84,6 +101,7 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
   it('shows a run of five thousand steps at once, troubles first, and the others page by page', async () => {
     const answer = await page.goto(`${served.url}/stacks/team-299/production/runs/${String(long)}`);
     expect((await answer?.body())?.length).toBeLessThan(150_000);
+    await figures(page, 'a run of 5,000 steps');
     expect(await page.locator('.chip').allTextContents()).toEqual(['1 failed', '4999 done']);
     expect(await page.locator('#ui\\:steps').locator('xpath=..').locator('tbody tr').count()).toBe(200);
     expect(await page.locator('tbody tr').first().textContent()).toContain('failed');
@@ -219,6 +237,19 @@ async function recordLongRun(url: string): Promise<number> {
   });
   await state.close();
   return lease.token;
+}
+
+/** Tells how long a page took: all in all as its reader waits for it, on a machine that may do other things, and what this process spent on it. */
+async function figures(page: Page, name: string): Promise<void> {
+  if (process.env['SYNC_ARTIFACTS'] === undefined) return;
+  const [before, bytes] = [process.cpuUsage(), (await (await page.reload())?.body())?.length ?? 0];
+  const { user, system } = process.cpuUsage(before);
+  const [answered, useful] = (await page.evaluate(
+    "(({ responseEnd, domInteractive }) => [responseEnd, domInteractive])(performance.getEntriesByType('navigation')[0])",
+  )) as [number, number];
+  const times = `answered in ${answered.toFixed(0)} ms, useful in ${useful.toFixed(0)} ms`;
+  const cpu = `${((user + system) / 1_000).toFixed(0)} ms of CPU in the server and its test`;
+  process.stdout.write(`${name}: ${bytes} bytes, ${times}, ${cpu}\n`);
 }
 
 async function shot(page: Page, name: string): Promise<void> {

@@ -124,6 +124,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     config: fakeConfig(folder),
     stacks: [],
     packages: { names: [], load: () => Promise.reject(new Error('no packages')) },
+    provider: () => Promise.reject(new Error('no provider')),
     validate: async () => record('validate', undefined, { diagnostics: [], files: 1 }),
     plan: async (planOptions?: PlanOptions) => record('plan', planOptions, planned()),
     outlined: ({ diagnostics }, made) => ({ plan: made, diagnostics }),

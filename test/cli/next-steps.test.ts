@@ -112,6 +112,12 @@ describe('typedWith', () => {
   ])('%s', (text, expected) => expect(typed(text)).toBe(expected));
 
   it.each([
+    ['sync plan --stack x', 'sync -C few plan --stack x'],
+    // As its fleet names a stack's folder.
+    ["sync plan --cwd 'my a' --stack x", "sync plan --cwd 'few/my a' --stack x"],
+  ])('in a folder, %s', (text, expected) => expect(typedWith({ cwd: 'few' })(text)).toBe(expected));
+
+  it.each([
     [['plan', '-C', 'a', '--stack=b', '--concurrency', '3'], { cwd: 'a', stack: 'b', concurrency: '3' }],
     [['-Ca', 'plan', '--', '--stack', 'b'], { cwd: 'a' }],
     [['plan', '--stack'], {}],

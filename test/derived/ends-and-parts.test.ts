@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { PlanOptions } from '@platform-sync/engine/api';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity, StackState, StateChange } from '@platform-sync/core/model/state';
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { platformPackage } from '@platform-sync/platform/package';
 import { itemPath, pathOf } from '@platform-sync/rest/path';
 import { json } from '../harness/lying-platform.js';
@@ -178,29 +178,6 @@ describe.each([...tried].map((type) => [type.name, type] as const))('%s', (_, ty
     expect([await carryOut({}), await isThere(type, identity)]).toEqual(['blocked', true]);
   });
 
-  it.each([1, 1000])(
-    'denied %i times before its delete, it is not told as deleted while it is there',
-    async (times) => {
-      const identity = await settleDown(type);
-      const { [keyOf(type)]: _own, ...homes } = withHomes(type);
-      await write(homes);
-      const result = await lying.world.open(async (project) => {
-        const planned = await project.plan();
-        const path = itemPath(restOf(type), restOf(type).item, identity);
-        let left = times;
-        lying.platform.tell((asked, _query, right) =>
-          asked === path && (left -= 1) >= 0
-            ? json(right.status === 200 ? denial : (JSON.parse(right.text) as Json), 404)
-            : undefined,
-        );
-        return project.apply(planned);
-      });
-      lying.platform.tell();
-      const isKept = result.steps.some(({ address, outcome }) => address === keyOf(type) && outcome !== 'done');
-      expect([type.endless !== undefined || isKept, await isThere(type, identity)].sort()).not.toEqual([false, true]);
-    },
-  );
-
   it('from a plan made before, with a restored state, it is made no second time', async () => {
     const { [keyOf(type)]: _own, ...homes } = withHomes(type);
     await write(homes);
@@ -255,17 +232,6 @@ describe('what is to go to another home keeps the one that it has until it goes'
     expect([...addresses.keys()]).toContain(keyOf(type));
   });
 });
-
-const denial = {
-  status: 404,
-  title: 'Not Found',
-  detail: 'Not found',
-  code: 5,
-  message: 'Not found',
-  details: [],
-  instance: 'x',
-  type: 'x',
-};
 
 describe('a moment in another spelling', () => {
   const timed = [...platformPackage.types.values()].flatMap((type) =>

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -18,7 +19,7 @@ import { realProgram, type RealProgram } from '../cli/real-program.js';
 import { builtChild } from '../harness/built.js';
 import { portToBind } from '../harness/port-to-bind.js';
 import { type FakePlatform, fakeGithub, token } from '../review/fake-platforms.js';
-import { startRestartablePostgres, type OwnPostgres } from '../postgres/server.js';
+import { installedPrograms, startRestartablePostgres, type OwnPostgres } from '../postgres/server.js';
 
 const teams = ['one', 'two', 'three'];
 /**
@@ -367,10 +368,10 @@ describe('workers of a fleet', () => {
       workers.length = 0;
       await Promise.all([before.close(), queue.close()]);
       const to = await emptyDatabase(from);
+      await restored(to, backup);
       program.env = { ...program.env, SYNC_STATE_URL: to };
       queue = await openQueue(to, realWorld);
       const after = await consoleStore(to);
-      await restored(to, backup);
       start();
       await queue.add(teams.map((team) => job('apply', team)));
       await settled(patience);
@@ -419,18 +420,31 @@ async function schemaOf(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-/** Another database, with nothing in it but the schema that the address names. */
+/** Another database, with nothing in it. */
 async function emptyDatabase(url: string): Promise<string> {
   await onDatabase(url, (client) => client.query('create database restored'));
-  const name = await onDatabase(url, schemaOf);
   const address = new URL(url);
   address.pathname = '/restored';
-  await onDatabase(address.href, (client) => client.query(`create schema ${name}`));
   return address.href;
 }
 
-/** All rows of all tables but the jobs, of one moment, as `pg_dump --exclude-schema '*_fleet_jobs'` takes them. */
-function backedUp(url: string): Promise<ReadonlyMap<string, string>> {
+/** Runs the line of the console's guide that begins so, as it stands there. */
+function guideLine(command: 'pg_dump' | 'pg_restore', addresses: Readonly<Record<string, string>>): void {
+  const guide = readFileSync(new URL('../../docs/guides/console.md', import.meta.url), 'utf8');
+  const line = guide.split('\n').find((each) => each.startsWith(`${command} `)) ?? 'false';
+  // The library of PostgreSQL takes a plus for one.
+  const plain = Object.entries(addresses).map(([name, url]) => [name, url.replaceAll('+', '%20')] as const);
+  const path = `${installedPrograms ?? ''}:${process.env['PATH'] ?? ''}`;
+  const env = { ...process.env, ...Object.fromEntries(plain), PATH: path };
+  execFileSync('sh', ['-c', line], { cwd: program.folder, env });
+}
+
+/**
+ * All rows of all tables but the jobs, of one moment: by the guide's own line where SYNC_TEST_POSTGRES_BIN names programs of a server, else
+ * as that takes them.
+ */
+async function backedUp(url: string): Promise<ReadonlyMap<string, string> | undefined> {
+  if (installedPrograms !== undefined) return void guideLine('pg_dump', { SYNC_STATE_URL: url });
   return onDatabase(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');
     const name = await schemaOf(client);
@@ -449,8 +463,13 @@ function backedUp(url: string): Promise<ReadonlyMap<string, string>> {
   });
 }
 
-/** Into tables that the programs have made. */
-function restored(url: string, backup: ReadonlyMap<string, string>): Promise<void> {
+/** By the guide's own line, or into tables that the programs have made. */
+async function restored(url: string, backup: Awaited<ReturnType<typeof backedUp>>): Promise<void> {
+  if (backup === undefined) return guideLine('pg_restore', { NEW_STATE_URL: url });
+  const name = new URL(url).searchParams.get('options')?.replace('-c search_path=', '') ?? '';
+  await onDatabase(url, (client) => client.query(`create schema ${name}`));
+  await (await openQueue(url, realWorld)).close();
+  await (await consoleStore(url)).close();
   return onDatabase(url, async (client) => {
     await client.query('set session_replication_role = replica');
     for (const [table, text] of backup) {

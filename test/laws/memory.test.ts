@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OpenOptions } from '@platform-sync/engine/api';
 import { openProject } from '@platform-sync/engine/engine';
 import { Memory } from '@platform-sync/engine/memory/memory';
@@ -31,6 +31,8 @@ let world: World;
 let database = new MemoryDatabase();
 /** So long after their last change that stamps of files are believed. */
 let later = 0;
+/** What plans read of what exists. */
+let refresh: 'none' | 'auto' = 'none';
 
 beforeAll(async () => {
   world = await makeWorld();
@@ -59,13 +61,19 @@ async function answers(
   // Nothing is too much to be answered in parts.
   const memory = new Memory(opened, Date.now() + later, 1);
   try {
-    const plans = { refresh: 'none' } as const;
+    const plans = { refresh };
     const warmCheck = await memory.check();
     const warm = await memory.plan(plans, true);
     const cold = await project.plan(plans);
     const { desired, diagnostics, files } = await project.validate();
     const coldCheck = { files, resources: desired?.resources.size, diagnostics };
-    if (learns === 'always' || warm === undefined) await memory.learnPlan(plans, cold, true);
+    if (desired !== undefined && diagnostics.length === 0 && (learns === 'always' || warmCheck === undefined))
+      await memory.learn(desired);
+    if (learns === 'always' || warm === undefined) {
+      const anew = refresh === 'none' ? cold : await memory.planAnew(plans);
+      expect(told(anew)).toEqual(told(cold));
+      await memory.learnPlan(plans, anew, true);
+    }
     return {
       plan: { cold: told(cold), warm: warm && told(warm) },
       check: { cold: coldCheck, warm: warmCheck && { ...warmCheck, diagnostics: [] } },
@@ -151,7 +159,7 @@ interface Edit {
 const kinds = [
   ...(['describe', 'describe', 'write', 'write', 'label', 'relate', 'rename', 'move', 'name', 'namesake'] as const),
   ...(['remove', 'remove', 'add', 'add', 'swap', 'parameter', 'touch', 'page', 'greet', 'nothing'] as const),
-  ...(['apply', 'apply', 'apply'] as const),
+  ...(['apply', 'apply', 'apply', 'outside', 'outside'] as const),
 ] as const;
 
 const edit: fc.Arbitrary<Edit> = fc.record({
@@ -207,6 +215,7 @@ function edited({ apis, region, page, greeting }: Files, { kind, at, to }: Edit)
       return { apis, region, page, greeting: to };
     case 'touch':
     case 'apply':
+    case 'outside':
     case 'nothing':
       return { apis, region, page, greeting };
   }
@@ -280,7 +289,23 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
+/** Somebody else's hand: an object is changed, made or ended. */
+async function changeOutside({ at, to }: Pick<Edit, 'at' | 'to'>): Promise<void> {
+  const { body } = await world.call('GET', '/v3/apis?page[size]=100');
+  const { data } = body as { readonly data: readonly { readonly id: string }[] };
+  const id = data[at % Math.max(1, data.length)]?.id ?? '';
+  if (at % 4 === 3) await world.call('POST', '/v3/apis', { name: `Outside ${at}`, version: '1' });
+  else if (at % 4 === 2) await world.call('DELETE', `/v3/apis/${id}`);
+  else if (at % 4 === 1)
+    await world.call('POST', `/v3/apis/${id}/documents`, { title: 'O', slug: `o${at}`, content: to });
+  else await world.call('PATCH', `/v3/apis/${id}`, { description: to });
+}
+
 describe('what is answered from memory', () => {
+  afterEach(() => {
+    refresh = 'none';
+  });
+
   it('is what is worked out without one, whatever is edited, moved, renamed or set', async () => {
     const known = { plan: 0, check: 0, all: 0 };
     const start = fc.tuple(...Array.from({ length: 12 }, (_, key) => api(key)));
@@ -290,8 +315,10 @@ describe('what is answered from memory', () => {
         fc.array(edit, { minLength: 1, maxLength: 6 }),
         fc.boolean(),
         fc.constantFrom('always' as const, 'at need' as const, 'at need' as const),
-        async (apis, edits, isLate, learns) => {
+        fc.constantFrom('none' as const, 'auto' as const),
+        async (apis, edits, isLate, learns, reads) => {
           later = isLate ? 5000 : 0;
+          refresh = reads;
           let files: Files = { apis, region: 'eu', page: 'As at first.', greeting: 'Hello' };
           expect(await applied(written(files))).toBe('done');
           await agree();
@@ -300,6 +327,7 @@ describe('what is answered from memory', () => {
             await put(written(files));
             if (each.kind === 'touch') await utimes(join(world.folder, 'catalogue/page.md'), 1, 1);
             if (each.kind === 'apply') await applyNow();
+            if (each.kind === 'outside') await changeOutside(each);
             const from = await agree({}, learns);
             known.all += 1;
             if (from.includes('plan')) known.plan += 1;
@@ -348,24 +376,30 @@ describe('what is answered from memory', () => {
     };
     const catalogues = randomCatalogueOf({ apis: 9, products: 3, fronts: 2 });
     await fc.assert(
-      fc.asyncProperty(catalogues, fc.array(change, { minLength: 1, maxLength: 3 }), async (catalogue, changes) => {
-        later = 5000;
-        let resources = asResources(catalogue);
-        fc.pre(Object.keys(resources).length > 2);
-        // The platform refuses some of what chance makes up.
-        fc.pre((await applied(inFiles(resources))) === 'done');
-        await agree();
-        const all = resources;
-        for (const each of changes) {
-          const files = next(resources, all, each);
-          // What may be wrong is put right again by the next one.
-          if (each.isPlain && each.what !== 'leave') resources = files;
-          await put(inFiles(files));
-          if (each.what === 'apply') await applyNow();
-          known.all += 1;
-          if ((await agree({}, 'at need')).includes('plan')) known.plan += 1;
-        }
-      }),
+      fc.asyncProperty(
+        catalogues,
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        fc.boolean(),
+        async (catalogue, changes, reads) => {
+          later = 5000;
+          refresh = reads ? 'auto' : 'none';
+          let resources = asResources(catalogue);
+          fc.pre(Object.keys(resources).length > 2);
+          // The platform refuses some of what chance makes up.
+          fc.pre((await applied(inFiles(resources))) === 'done');
+          await agree();
+          const all = resources;
+          for (const each of changes) {
+            const files = next(resources, all, each);
+            // What may be wrong is put right again by the next one.
+            if (each.isPlain && each.what !== 'leave') resources = files;
+            await put(inFiles(files));
+            if (each.what === 'apply') await applyNow();
+            known.all += 1;
+            if ((await agree({}, 'at need')).includes('plan')) known.plan += 1;
+          }
+        },
+      ),
       { numRuns: lawRuns(18), ...atOnce },
     );
     expect(known.plan).toBeGreaterThan(known.all / 5);

@@ -383,6 +383,19 @@ describe('the console', () => {
     expect(JSON.stringify(payloads.rows)).toContain('f'.repeat(40));
     for (const words of ['pusher', 'acme/shop']) expect(JSON.stringify(payloads.rows)).toContain(words);
     expect(JSON.stringify(payloads.rows)).not.toContain('e'.repeat(40));
+    // Whoever looks sees the newest commit, what their own stacks say of it, and no other stack.
+    const plans = { kind: 'plan', stack: 'default', commit: 'f'.repeat(40), request: '12' } as const;
+    const from = { platform: 'github', project: 'acme/shop', at: '' } as const;
+    const answer = (project: string, state: 'clean' | 'failed', cause = ''): Promise<void> =>
+      queue.note({ ...plans, project, from }, { found: { state, cause } });
+    expect(await seen('vic', '/requests')).toMatch(/waits.*acme\/shop#12.*1 not planned yet.*by pusher.*ffffffffffff/s);
+    await answer('shop', 'failed', '<b>no</b>');
+    await answer('pets', 'clean');
+    const held = await seen('vic', '/requests');
+    expect(held).toMatch(
+      /1 of 1 request held back.*fails.*1 stack changes.*shop\/default.*&lt;b&gt;no.*acme\/shop\/pull\/12/s,
+    );
+    expect(held).not.toMatch(/pets\/default|eeeeeeeeeeee|<b>no/);
     const gitlab = JSON.stringify({
       object_attributes: {
         ...{ action: 'update', oldrev: 'x', iid: 3, last_commit: { id: 'a'.repeat(40) } },
@@ -514,6 +527,10 @@ describe('the console', () => {
       'another cookie': (one) => ask('GET /', { headers: { cookie: `${own.cookie}; other=${one}` } }),
       'the query of a page': (one) => ask(`GET /?token=${one}`, { headers: { cookie: own.cookie } }),
       'the query of a page that is not theirs': (one) => ask(`GET /audit?token=${one}`),
+      'the query of the pages of all stacks': (one) =>
+        ask(`GET /drift?token=${one}`, { headers: { cookie: own.cookie } }).then(() =>
+          ask(`GET /requests?token=${one}`, { headers: { cookie: own.cookie } }),
+        ),
       'the query of no page': (one) => ask(`GET /nowhere?token=${one}`, { headers: { cookie: own.cookie } }),
       'the path of no page': (one) => ask(`GET /nowhere/${one}`, { headers: { cookie: own.cookie } }),
       'the page before': (one) =>
@@ -582,6 +599,48 @@ describe('the console', () => {
     expect(await seen('ole', `/audit/check?digest=${digest}`)).toContain('No row has this digest');
   });
 
+  // In the soak: it takes minutes to write so many. Times are told; what decides is how the database looks.
+  it.runIf(process.env['SYNC_WHOLE_TABLES'] !== undefined)(
+    'finds any step among a million runs by indexes alone',
+    async () => {
+      const all = fleet;
+      fleet = { ...all, stacks: [...all.stacks, { ...all.stacks[0]!, stack: 'long' }] };
+      const indexes = await client.query<{ readonly indexdef: string; readonly name: string }>(
+        `select indexdef, indexname as name from pg_indexes where schemaname = current_schema() and indexname ~ '^sync_runs_of'`,
+      );
+      for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
+      await client.query(millionRuns);
+      for (const { indexdef } of indexes.rows) await client.query(indexdef);
+      await client.query('analyze sync_runs');
+      const path = '/stacks/shop/long';
+      for (const [query, told] of [
+        ['/history?address=api-77', '>995077<'],
+        ['/history?address=api-4711', '>999711<'],
+        ['/history?until=2025-02-02T00:00&address=api-3', 'before 2025-02-02'],
+        ['/history', '>999999<'],
+        ['/runs/500077', 'request 500077'],
+      ] as const) {
+        const [begun, used] = [performance.now(), process.cpuUsage()];
+        expect(await seen('vic', `${path}${query}`)).toContain(told);
+        const { user, system } = process.cpuUsage(used);
+        const cpu = ((user + system) / 1_000).toFixed(1);
+        process.stdout.write(
+          `${query}: ${(performance.now() - begun).toFixed(1)} ms, ${cpu} ms of CPU in this process\n`,
+        );
+      }
+      for (const where of ["address = 'api-78'", 'run = 400077', "kind = 'begin'"]) {
+        const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(`explain (analyze, buffers)
+        select * from sync_runs where project = 'shop' and stack = 'long' and ${where} order by number desc limit 200`);
+        const lines = rows.map((row) => row['QUERY PLAN']);
+        process.stdout.write(`${where}\n  ${lines.join('\n  ')}\n`);
+        const [, hit = 0, read = 0] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(lines.join('\n')) ?? [];
+        expect(lines.join()).not.toContain('Seq Scan');
+        expect(Number(hit) + Number(read)).toBeLessThan(500);
+      }
+      fleet = all;
+    },
+  );
+
   it('answers HEAD, 404 and 405', async () => {
     const { cookie } = await session('vic');
     expect((await ask('HEAD /', { headers: { cookie } })).status).toBe(200);
@@ -647,6 +706,19 @@ describe('the console', () => {
     },
   );
 });
+
+/** Of each run how it began, what it was to do, what it changed and how it ended; five thousand resources in turn. */
+const millionRuns = `
+  insert into sync_runs (project, stack, number, run, at, kind, address, body, digest)
+  select 'shop', 'long', 1 + n, n / 4, to_char(timestamp '2025-01-01' + n * interval '8 seconds', 'YYYY-MM-DD"T"HH24:MI:SS.000Z'),
+    (array['begin','plan','record','end'])[1 + n % 4], case when n % 4 = 2 then 'api-' || (n / 4 % 5000) end,
+    case n % 4
+      when 0 then '{"kind":"begin","command":"apply","owner":"ci","since":"2025-01-01"}'
+      when 1 then json_build_object('kind', 'plan', 'mode', 'apply', 'actor', 'ana', 'request', n / 4, 'lifted', '[]'::json,
+        'steps', json_build_array(json_build_object('address', 'api-' || (n / 4 % 5000), 'action', 'update', 'fields', '["name"]'::json)))::text
+      when 2 then '{"kind":"record","before":null}'
+      else '{"kind":"end","status":"done","requests":3,"steps":[]}' end, md5(n::text)
+  from generate_series(0, 3999999) n`;
 
 /** A raw answer to raw words: what no client of HTTP would send. */
 function raw(...parts: readonly string[]): Promise<string> {

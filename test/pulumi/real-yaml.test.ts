@@ -268,7 +268,8 @@ ${consent}`;
   it.each(['engine', 'provider'] as const)(
     'a killed %s: nothing is made twice, and no process stays',
     async (victim) => {
-      const count = 24;
+      // More than the engine sends at once: some wait, some are under way, some are made.
+      const count = isSoak ? 24 : 12;
       const names = Array.from({ length: count }, (_, at) => String(at));
       await stack(
         names
@@ -315,9 +316,10 @@ ${consent}`;
     },
   );
 
-  it('a refresh of 1,000 objects takes few requests, and an unchanged run none', async () => {
+  const objects = isSoak ? 1000 : 250;
+  it(`a refresh of ${String(objects)} objects takes few requests, and an unchanged run none`, async () => {
     const resources = Array.from(
-      { length: 1000 },
+      { length: objects },
       (_, at) => `  api${String(at)}:
     type: platform:Api
     properties: { name: N${String(at)}, version: '1', labels: { nth: '${String(at)}' } }
@@ -332,6 +334,6 @@ ${consent}`;
     expect((await requests()) - made).toBe(0);
     const refresh = ['refresh', '--yes', '--skip-preview', '--expect-no-changes'];
     expect((await project.start(refresh, quick).done).code).toBe(0);
-    expect((await requests()) - made).toBeLessThanOrEqual(60);
+    expect((await requests()) - made).toBeLessThanOrEqual(0.06 * objects);
   });
 });

@@ -181,6 +181,9 @@ describe('fleet.yaml', () => {
     ['name: acme\n', 'says no projects'],
     ['projects: teams/*\n', '"projects" must be a list'],
     ['projects: [nowhere/*]\n', 'No folder with a sync.yaml matches nowhere/*.'],
+    ['projects: [.]\n', 'No folder with a sync.yaml matches .'],
+    ['projects: [teams/*]\nstacks: [prod]\n', '"stacks" in fleet.yaml chooses no stack of any project.'],
+    ["projects: [teams/*]\nstacks: ['!default']\n", 'There are: default.'],
     ['projects: ["teams/{1..3}"]\n', 'This is no pattern'],
     ['projects: [teams/*]\nrequestsPerMinute: fast\n', '"requestsPerMinute" must be a whole number'],
     ['projects: [\n', 'is not one document of YAML'],
@@ -189,5 +192,29 @@ describe('fleet.yaml', () => {
     const { code, err, out } = await program.run('fleet', 'check', '--cwd', 'other');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(words);
+  });
+
+  it('tells patterns that match no stack, and looks at the stacks', async () => {
+    await program.write({
+      'few/fleet.yaml':
+        "projects: [a]\nstacks: [default, prod]\nowners: { 'b/*': [me] }\nlabels: { 'a/*': { x: y } }\n",
+      'few/a/sync.yaml': 'project: a\n',
+    });
+    const { code, err, out } = await program.run('fleet', 'status', '--cwd', 'few');
+    expect([code, out]).toEqual([3, expect.stringContaining('\n      sync plan --cwd few/a --stack default\n')]);
+    expect(err.match(/no stack is called \S+/g)).toEqual(['no stack is called prod.', 'no stack is called b/*.']);
+  });
+
+  it('leaves alone what several folders call one state', async () => {
+    const project = 'project: a\nstate: { backend: postgres, url: postgres://127.0.0.1:1/none }\n';
+    await program.write({
+      'twice/fleet.yaml': 'projects: [a, b]\n',
+      ...{ 'twice/a/sync.yaml': project, 'twice/b/sync.yaml': project },
+    });
+    const { code, out } = await program.run('fleet', 'check', '--cwd', 'twice');
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining('failed a/default: a and b have one state: that of a/default.'),
+    ]);
   });
 });

@@ -30,7 +30,8 @@ export class Catalogue {
     if (this.blocks.size === 0 || kind < 28) return this.#add(chance, others);
     const [address, block] = chance.pick([...this.blocks]);
     if (kind < 58) return this.#change(chance, address, block);
-    if (kind < 74) return this.#remove(address);
+    // People change their minds most about what they have just written.
+    if (kind < 74) return this.#remove(chance.happens(350) ? ([...this.blocks.keys()].at(-1) ?? address) : address);
     if (kind < 80) return this.#rekey(chance, address, block);
     if (kind < 86) return this.#exchange(chance, block);
     if (kind < 92) return this.#move(chance, address, block);

@@ -59,8 +59,7 @@ function mixed(seed: number): number {
  * moves no other; a world that is a list of events says those that are not as usual, and nothing is drawn.
  */
 export class Decisions {
-  /** Those that were not as usual. */
-  readonly unusual: Record<string, Json> = {};
+  readonly #drawn: (readonly [name: string, drawn: unknown, usual: unknown])[] = [];
   readonly #seed: number | undefined;
   readonly #given: Readonly<Record<string, Json>>;
   /** From now on all is as usual. */
@@ -75,7 +74,13 @@ export class Decisions {
     if (this.isCalm) return usual;
     if (this.#seed === undefined) return (this.#given[name] as T | undefined) ?? usual;
     const drawn = draw(new Chance(this.#seed, name));
-    if (JSON.stringify(drawn) !== JSON.stringify(usual)) this.unusual[name] = drawn as Json;
+    this.#drawn.push([name, drawn, usual]);
     return drawn;
+  }
+
+  /** Those that were not as usual. */
+  get unusual(): Readonly<Record<string, Json>> {
+    const unusual = this.#drawn.filter(([, drawn, usual]) => JSON.stringify(drawn) !== JSON.stringify(usual));
+    return Object.fromEntries(unusual.map(([name, drawn]) => [name, drawn as Json]));
   }
 }

@@ -3,12 +3,12 @@ import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import type { Statements } from '@platform-sync/state/database';
-import { sql, type Sql } from '@platform-sync/state/sql';
-import { outboxFile } from '@platform-sync/state/outbox-file';
+import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { secretOf } from './catalogue.js';
+import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
+import type { Claim } from './jobs.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
 import { apiKey } from './types.js';
 
@@ -38,6 +38,9 @@ const inTheWay = /the object (\S+), which nobody manages, has the name/g;
 /** What an error says that asks who is to have an object. */
 const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
 
+/** What an error says where another stack has what is in the way. */
+const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
+
 interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect'> {
   readonly type: string;
   readonly stack: string;
@@ -45,16 +48,8 @@ interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protec
   readonly id: string;
 }
 
-/** What a stack says when a write leaves, with its open intents and what the run has noted that it is about to do. */
-type SendersRow = StackRow & { readonly intents: string; readonly noted: string | null };
-
-/** One statement, which is kept: this is asked of every write. */
-function sendersRow(stack: string): Sql {
-  return sql`select *,
-    (select json_group_array(body) from sync_intents i where i.stack = s.stack) as intents,
-    (select body from sync_runs r where r.stack = s.stack and run = s.lease_fence and kind = 'plan') as noted
-    from sync_stacks s where stack = ${stack}`;
-}
+/** A row of the history, as the tables have it. */
+type HistoryRow = RunRow & Pick<StackRow, 'stack'>;
 
 /** Holds a world against what must be true of it: after each event, when a run ends, and in the end. */
 export class Judge {
@@ -62,21 +57,20 @@ export class Judge {
   readonly #world: Simulation;
   /** Who does what the service does at this moment; undefined: people. */
   #doer: Process | undefined;
-  readonly #open: (() => Promise<void>)[] = [];
+  readonly #open: (() => void)[] = [];
   /** Things that runs have made, and by hand changed ones with the moment of the last change. */
   readonly #made = new Set<string>();
   /** When a process last looked at one thing. */
   readonly #read = new Map<string, number>();
   /** Of each stack the last run that sent something. */
   readonly lastRuns = new Map<string, number>();
-  /** Of each stack, after the last transaction. */
-  #serials: readonly Pick<StackRow, 'stack' | 'serial'>[] = [];
+  /** Of each stack, as it was after the last statement. */
+  readonly #stacks = new Map<string, StackRow>();
   /** Of each stack the last run while there was trouble. */
   readonly #troubled = new Map<string, number>();
-  /** Leases that somebody broke, and when. */
-  readonly #broken = new Map<string, number>();
-  /** Things whose records somebody has dropped by a command for that. */
+  /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
+  readonly #droppable = new Map<Process, ReadonlySet<string>>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
 
   constructor(world: Simulation) {
@@ -91,12 +85,8 @@ export class Judge {
   }
 
   /** What had to be looked up about the last event. */
-  settle(): Promise<void> | undefined {
-    return this.#open.length === 0 ? undefined : this.#settled();
-  }
-
-  async #settled(): Promise<void> {
-    for (const check of this.#open.splice(0)) await check();
+  settle(): void {
+    if (this.#open.length > 0) for (const check of this.#open.splice(0)) check();
   }
 
   byHand(work: () => void): void {
@@ -122,29 +112,29 @@ export class Judge {
   }
 
   /** The bytes of a write leave: its sender must have the right to, and have said so before. */
-  leaves(process: Process, request: Request): void {
-    this.#open.push(async () => {
+  leaves(process: Process, request: Request, claim: Claim | undefined): void {
+    this.#open.push(() => {
       const what = `${process.name}: ${request.method} ${request.path}`;
-      const { database, time } = this.#world;
+      const { tables, time } = this.#world;
+      if (!mayWrite(process)) this.blame(`${what} leaves, and it only looks`);
       if (process.stoppedAt !== undefined && process.stoppedAt < time.now) this.blame(`${what} leaves after Ctrl-C`);
+      if (claim?.lostAt !== undefined && claim.lostAt < time.now)
+        this.blame(`${what} leaves although its job is somebody else's`);
       const readAt = this.#read.get(`${process.name} ${request.path.split('/').at(-1) ?? ''}`) ?? 0;
       if (request.method === 'PUT' && readAt < process.plannedAt) this.blame(`${what} leaves upon what the plan read`);
-      const row = await database.snapshot((trx) => trx.first<SendersRow>(sendersRow(process.stack)));
+      const row = tables.rows<StackRow>('sync_stacks').find(({ stack }) => stack === process.stack);
       const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
       else if (Number(row?.lease_expires) - time.now < leaseMs / 3) this.blame(`${what} leaves when its lease is late`);
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
-      // It may have taken the stack again since.
-      if (isHeld && (this.#broken.get(row?.lease_id ?? '') ?? Infinity) + leaseMs < time.now)
-        this.blame(`${what} leaves by a lease that was broken long ago`);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
-      const intents = JSON.parse(row?.intents ?? '[]') as readonly string[];
+      const intents = tables.rows<IntentRow>('sync_intents').filter(({ stack }) => stack === process.stack);
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
       const collection = inner ?? request.path.split('/')[1];
       const own = inner === undefined ? siteId : id;
-      const said = intents.flatMap((body) => {
+      const said = intents.flatMap(({ body }) => {
         const intent = JSON.parse(body) as Intent;
         const isOfType = intent.type.endsWith(`:${typeNames[collection as Collection]}`);
         const isSame =
@@ -152,49 +142,64 @@ export class Judge {
         return isOfType && isSame && (actions[request.method] ?? []).includes(intent.action) ? [intent.address] : [];
       });
       if (said.length === 0) this.blame(`${what} leaves before it is in the journal`);
-      const { steps = [] } = JSON.parse(row?.noted ?? '{}') as { steps?: { address: string }[] };
+      const noted = this.#history(process.stack).find((each) => each.run === row?.lease_fence && each.kind === 'plan');
+      const { steps = [] } = JSON.parse(noted?.body ?? '{}') as { steps?: { address: string }[] };
       if (isHeld && !steps.some(({ address }) => said.includes(address)))
         this.blame(`${what} leaves, and the history does not say so`);
     });
   }
 
-  /** State is written by who holds the stack, and by nobody else. */
-  async written<T>(process: Process, trx: Statements, work: (trx: Statements) => Promise<T>): Promise<T> {
-    const serials = async (): Promise<readonly Pick<StackRow, 'stack' | 'serial' | 'lease_id'>[]> => {
-      const all = await trx.first<{ text: string }>(
-        sql`select json_group_array(json_object('stack', stack, 'serial', serial, 'lease_id', lease_id)) as text from sync_stacks`,
-      );
-      return JSON.parse(all?.text ?? '[]') as readonly StackRow[];
-    };
-    const before = await this.#droppable(process, trx);
-    const result = await work(trx);
-    const after = new Set(await this.#droppable(process, trx));
-    for (const id of before) if (!after.has(id)) this.#letGo.add(id);
-    const now = await serials();
-    for (const { stack, serial, lease_id: lease } of now) {
-      const was = this.#serials.find((each) => each.stack === stack)?.serial;
-      if (was !== undefined && was !== serial && !process.leases.has(lease ?? ''))
-        this.blame(`${process.name} writes the state of ${stack} without its lease`);
+  /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
+  stored(process: Process): void {
+    this.#drops(process);
+    for (const row of this.#world.tables.rows<StackRow>('sync_stacks')) {
+      const before = this.#stacks.get(row.stack);
+      if (before === row) continue;
+      this.#stacks.set(row.stack, row);
+      if (before === undefined) continue;
+      if (before.serial !== row.serial && !process.leases.has(row.lease_id ?? ''))
+        this.blame(`${process.name} writes the state of ${row.stack} without its lease`);
+      this.#leaseIsKept(process, before, row);
     }
-    this.#serials = now;
-    return result;
   }
 
-  /** Ids of what is recorded, or may have been made by a write that is still open, where a command is for dropping it. */
-  async #droppable({ argv }: Process, trx: Statements): Promise<readonly string[]> {
-    if (argv[0] !== 'state' || (argv[1] !== 'rm' && argv[1] !== 'push')) return [];
-    const records = await trx.rows<Pick<ResourceRow, 'id'>>(sql`select id from sync_resources`);
-    const open = await trx.rows<Pick<IntentRow, 'body'>>(sql`select body from sync_intents`);
-    const begun = open.flatMap(({ body }) => {
+  /** A lease that lives ends by its own run, or after that is dead and what it sent has come; one that is broken ends in time. */
+  #leaseIsKept(process: Process, before: StackRow, row: StackRow): void {
+    const { time } = this.#world;
+    const what = `${process.name}: the lease of ${row.stack}`;
+    const lives = before.lease_id !== null && Number(before.lease_expires) > time.now;
+    if (before.lease_id === row.lease_id) {
+      if (row.lease_fence !== before.lease_fence) this.blame(`${what} has another number`);
+      if (before.lease_revoked === 1 && Number(row.lease_expires) > Number(before.lease_expires))
+        this.blame(`${what} is broken, and lives longer`);
+      return;
+    }
+    if (row.lease_id !== null && row.lease_fence !== before.lease_fence + 1)
+      this.blame(`${what} has no number of its own`);
+    const { pid } = JSON.parse(before.lease_process ?? '{}') as { readonly pid?: number };
+    const holder = this.#world.processes[pid ?? -1];
+    if (!lives || holder === undefined || holder === process) return;
+    if (holder.endedAt === undefined) this.blame(`${what} ends, and ${holder.name} still has it`);
+    else if (time.now - holder.endedAt < leaseMs / 15)
+      this.blame(`${what} ends before what ${holder.name} has sent has come`);
+  }
+
+  /** Ids of what is recorded, or may have been made by a write that is still open: where a command drops them, somebody lets go of them. */
+  #drops(process: Process): void {
+    const { argv } = process;
+    if (argv[0] !== 'state' || (argv[1] !== 'rm' && argv[1] !== 'push')) return;
+    const { service, tables } = this.#world;
+    const begun = tables.rows<IntentRow>('sync_intents').flatMap(({ body }) => {
       const { action, type, inputs } = JSON.parse(body) as Intent;
-      const { service } = this.#world;
       const isIt = (thing: Thing): boolean => {
         const field = keyFields[thing.collection];
         return type.endsWith(`:${typeNames[thing.collection]}`) && thing.history[0]?.values?.[field] === inputs[field];
       };
-      return action === 'create' ? [...service.things.values()].filter(isIt).map(({ id }) => id) : [];
+      return action === 'create' ? [...service.things.values()].filter(isIt) : [];
     });
-    return [...records.map(({ id }) => id), ...begun];
+    const now = new Set([...tables.rows<ResourceRow>('sync_resources'), ...begun].map(({ id }) => id));
+    for (const id of this.#droppable.get(process) ?? []) if (!now.has(id)) this.#letGo.add(id);
+    this.#droppable.set(process, now);
   }
 
   ended(process: Process): void {
@@ -208,12 +213,17 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
+    this.#mustSayHowItEnded(process);
     this.#mustKeepMoved(process);
     this.#mustKeepChosen(process);
-    if (process.argv[1] === 'unlock' && process.code === 0) this.#broken.set(process.argv[2] ?? '', time.now);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
-    for (const { job, found } of process.jobs) this.#mustBeSo(process, job, found.state);
+    // One that its queue had given up may have told what it did in the end.
+    for (const { job, found, claims } of process.jobs) {
+      const wrong = claims.map((claim) => untrue(claim, job, found.state));
+      if (wrong.every((each) => each !== undefined))
+        this.blame(`${process.name} tells that ${job.stack} is ${found.state}, and its ${job.kind} is ${wrong.join()}`);
+    }
     for (const result of process.results) {
       const { steps: results, status } = result;
       const planned = process.carriedOut.get(result)?.steps ?? [];
@@ -242,6 +252,18 @@ export class Judge {
     time.note(
       `${process.name} told ${process.results.map(({ status }) => status).join()} ${String(process.out.length)}`,
     );
+  }
+
+  /** It ends well when all is done, and each end of an object stands in what it has shown. */
+  #mustSayHowItEnded({ name, argv, code, out, results }: Process): void {
+    if (argv[0] === 'fleet') return;
+    const last = results.at(-1);
+    if (code === 0 && last !== undefined && last.status !== 'done')
+      this.blame(`${name} ends well, and is ${last.status}`);
+    for (const { steps } of results)
+      for (const { address, action, outcome } of steps)
+        if ((action === 'delete' || action === 'replace') && outcome === 'done' && !out.includes(address))
+          this.blame(`${name} ends ${address}, which it has never shown`);
   }
 
   /** What a command line leaves out is left out. */
@@ -274,10 +296,10 @@ export class Judge {
   async atRest(): Promise<void> {
     const world = this.#world;
     world.calm();
-    const runs = await world.database.rows<StackRow>(sql`select stack, lease_fence from sync_stacks`);
-    for (const { stack, lease_fence: run } of runs) this.#troubled.set(stack, run);
+    for (const { stack, lease_fence: run } of world.tables.rows<StackRow>('sync_stacks'))
+      this.#troubled.set(stack, run);
     await world.pass(400_000);
-    await this.#putAway();
+    this.#putAway();
     const { stacks } = world.scenario;
     for (const stack of stacks) await world.perform(stack, ['state', 'thaw']);
     for (let round = 0; round < 4 && this.violations.length === 0; round += 1) {
@@ -292,7 +314,7 @@ export class Judge {
       const left = plans.at(-1)?.steps.map(({ action, address }) => `${action} ${address}`);
       if (code !== 0 || left?.length !== 0) this.blame(`after quiet, ${stack} still has to do: ${left?.join() ?? out}`);
     }
-    if (this.violations.length === 0) await this.#agree();
+    if (this.violations.length === 0) this.#agree();
     for (const stack of stacks) if (this.violations.length === 0) await this.#historyIsWhole(stack);
     const moved = new Map<string, boolean>();
     for (const stack of stacks) if (this.violations.length === 0) moved.set(stack, await this.#driftIsTold(stack));
@@ -314,6 +336,11 @@ export class Judge {
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
     for (const [, address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
       await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+    for (const [, id = '', from = ''] of shown.out.matchAll(heldBy)) {
+      const [record] = this.#records((row) => row.stack === from && row.id === id);
+      if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
+        await world.perform(from, ['state', 'mv', record.address, '--to-stack', stack]);
+    }
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
     const lifting = allow.length > 0 ? ['--reason', 'the end'] : [];
@@ -330,18 +357,22 @@ export class Judge {
     if (code !== 0 && thing !== undefined && service.truth(thing) !== undefined) this.byHand(() => service.end(thing));
   }
 
+  #history(stack: string): readonly HistoryRow[] {
+    return this.#world.tables.rows<HistoryRow>('sync_runs').filter((row) => row.stack === stack);
+  }
+
   /** A site does not end while people's own routes lead to it. */
-  async #putAway(): Promise<void> {
+  #putAway(): void {
     const { service } = this.#world;
-    const known = new Set((await this.#records()).map(({ id }) => id));
+    const known = new Set(this.#records().map(({ id }) => id));
     for (const route of service.living('routes'))
       if ((!this.#made.has(route.id) || this.#isLeft(route)) && !known.has(route.id))
         this.byHand(() => service.end(route));
   }
 
-  async #records(chosen = sql`select * from sync_resources`): Promise<readonly Recorded[]> {
-    const rows = await this.#world.database.rows<ResourceRow>(chosen);
-    return rows.map(({ stack, address, type, id, body }) => ({
+  #records(isWanted: (row: ResourceRow) => boolean = () => true): readonly Recorded[] {
+    const rows = this.#world.tables.rows<ResourceRow>('sync_resources');
+    return rows.filter(isWanted).map(({ stack, address, type, id, body }) => ({
       ...(JSON.parse(body) as Recorded),
       stack,
       address,
@@ -351,15 +382,14 @@ export class Judge {
   }
 
   /** The records of a stack as a process knows them: what a run could not tell the store stands on the one disk of all machines. */
-  async #known(process: Process, stack: string): Promise<readonly Recorded[]> {
-    const records = await this.#records(sql`select * from sync_resources where stack = ${stack}`);
-    const kept = outboxFile(folderOf(process, stack), 'yard', stack);
-    const writes = await kept.read();
-    if (writes.length === 0) return records;
-    const open = await this.#world.database.rows<IntentRow>(sql`select id from sync_intents where stack = ${stack}`);
+  #known(process: Process, stack: string): readonly Recorded[] {
+    const records = this.#records((row) => row.stack === stack);
+    const path = outboxFile(folderOf(process, stack), 'yard', stack).location;
+    if (!existsSync(path)) return records;
+    const open = new Set(this.#world.tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
     const known = new Map(records.map((record) => [record.address, record]));
-    for (const { intent, changes } of writes)
-      for (const change of open.some(({ id }) => id === intent) ? changes : [])
+    for (const { intent, changes } of outboxWrites(String(readFileSync(path, 'utf8'))))
+      for (const change of open.has(intent) ? changes : [])
         if (change.kind === 'remove') known.delete(change.address);
         else if (change.kind === 'put')
           known.set(change.resource.address, { ...change.resource, stack, id: change.resource.identity.id });
@@ -367,9 +397,9 @@ export class Judge {
   }
 
   /** Files, state and service say the same, and of everything there is one. */
-  async #agree(): Promise<void> {
-    const { service, catalogues, database } = this.#world;
-    const records = await this.#records();
+  #agree(): void {
+    const { service, catalogues, tables } = this.#world;
+    const records = this.#records();
     const byId = new Map(records.map((record) => [record.id, record]));
     this.#onlyOnce(records.filter(({ type }) => !type.endsWith(':Policy')));
     for (const thing of service.living())
@@ -391,12 +421,9 @@ export class Judge {
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
       }
-    const kept = JSON.stringify([
-      await database.rows(sql`select * from sync_resources`),
-      await database.rows(sql`select * from sync_stacks`),
-    ]);
+    const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks')]);
     if (kept.includes(secretOf(0).slice(0, 9))) this.blame('the state holds a secret');
-    const open = await database.rows<{ body: string }>(sql`select body from sync_intents`);
+    const open = tables.rows<IntentRow>('sync_intents');
     if (open.length > 0) this.blame(`intents are open in the end: ${open.map(({ body }) => body).join()}`);
   }
 
@@ -432,7 +459,7 @@ export class Judge {
         ({ address, field }) => field === undefined || field in (blocks.get(address)?.properties ?? {}),
       );
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
-    const mine = (await this.#records()).find(({ stack: of, type }) => of === stack && type.endsWith(':Site'));
+    const mine = this.#records().find(({ stack: of, type }) => of === stack && type.endsWith(':Site'));
     const thing = mine === undefined ? undefined : world.service.things.get(mine.id);
     if (thing === undefined) return first.checks.at(-1)?.findings.length !== 0;
     this.byHand(() => world.service.change(thing, { note: 'moved by hand at the very end' }));
@@ -458,10 +485,9 @@ export class Judge {
 
   /** Each record came and went by rows of the history, and each row says truly whether there was one before. */
   async #historyIsWhole(stack: string): Promise<void> {
-    const { database } = this.#world;
     const { code, out } = await this.#world.perform(stack, ['history', 'verify']);
     if (code !== 0) this.blame(`the history of ${stack} is broken: ${out}`);
-    const rows = await database.rows<RunRow>(sql`select * from sync_runs where stack = ${stack} order by number`);
+    const rows = this.#history(stack);
     // Of a document in the place of everything the history says no more.
     if (rows.some(({ kind }) => kind === 'replace')) return;
     const kinds = (wanted: string): readonly number[] =>
@@ -481,9 +507,7 @@ export class Judge {
       if (removed === true) known.delete(address ?? '');
       else if ((kind === 'record' || kind === 'move') && address?.includes(':') === false) known.add(address);
     }
-    const records = new Set(
-      (await this.#records()).filter((each) => each.stack === stack).map(({ address }) => address),
-    );
+    const records = new Set(this.#records((row) => row.stack === stack).map(({ address }) => address));
     const unsaid = [...records, ...known].filter((address) => records.has(address) !== known.has(address));
     if (unsaid.length > 0) this.blame(`the history of ${stack} does not say what became of ${unsaid.join()}`);
   }
@@ -492,9 +516,8 @@ export class Judge {
   async #isUndone(stack: string): Promise<void> {
     const world = this.#world;
     const { service } = world;
-    const shown = async (): Promise<readonly string[]> => {
-      const records = (await this.#records()).filter((each) => each.stack === stack);
-      return records.map(({ type, id, inputs }) => {
+    const shown = (): readonly string[] =>
+      this.#records((row) => row.stack === stack).map(({ type, id, inputs }) => {
         const thing = this.#thingOf(type, id);
         const truth = thing === undefined ? undefined : service.truth(thing);
         return JSON.stringify([
@@ -502,16 +525,15 @@ export class Judge {
           ...Object.entries(truth ?? {}).filter(([name]) => name in inputs && !unrepeated.has(name)),
         ]);
       });
-    };
     await this.#allowing(stack, ['apply', '--yes']);
-    const before = await shown();
+    const before = shown();
     const last = this.lastRuns.get(stack);
     world.editAtEnd(stack);
     const { results } = await this.#allowing(stack, ['apply', '--yes']);
     const run = this.lastRuns.get(stack);
     if (results.at(-1)?.status !== 'done' || run === undefined || run === last) return;
     const undone = await this.#allowing(stack, ['undo', String(run), '--yes']);
-    const after = await shown();
+    const after = shown();
     const [left, lost] = [without(after, before), without(before, after)];
     if (undone.results.at(-1)?.status === 'done' && left.length + lost.length > 0)
       this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
@@ -596,17 +618,33 @@ export class Judge {
       .find(({ id, type }) => id === thing.home && type.endsWith(':Site'));
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
-    this.#open.push(async () => {
+    const moved = along ? [] : this.#movedSeen(thing, by);
+    this.#open.push(() => {
       if (thing.collection === 'policy') return;
-      const records = await this.#records(sql`select * from sync_resources where id = ${thing.id}`);
+      if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
+      const records = this.#records(({ id }) => id === thing.id);
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
       if (!isNamed && (records.length > 0 || (isSeen && !lifted.has('goes-along'))) && along && !isAllowedAlong)
         this.blame(`${by.name} ends ${thing.id} along, which nobody allowed`);
-      for (const { address, stack, protect } of records) {
+      for (const { address, stack, inputs, protect } of records) {
+        const lost = moved.filter((field) => field in inputs);
+        if (lost.length > 0) this.blame(`${by.name} ends ${address}, whose ${lost.join()} was changed since its plan`);
         const isAllowed = lifted.has(`delete:${address}`) || lifted.has(`replace:${address}`) || isAllowedAlong;
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
       }
     });
+  }
+
+  /** Fields of what ends that others have changed since the plan, before its sender looked at it once more. */
+  #movedSeen({ id, collection, history }: Thing, by: Process): readonly string[] {
+    const touches = (this.#touched.get(id) ?? []).slice(0, -1);
+    const [now, planned] = [history.at(-2), history[touches.findLastIndex(({ at }) => at <= by.plannedAt)]];
+    const readAt = this.#read.get(`${by.name} ${id}`) ?? 0;
+    const isOwn = touches.some(({ at, by: other }) => other === by && at > by.plannedAt);
+    if (collection === 'policy' || isOwn || now === undefined || planned === undefined || now.alone > readAt) return [];
+    return Object.keys(now.values ?? {}).filter(
+      (field) => field !== 'revision' && !same(now.values?.[field], planned.values?.[field] ?? null),
+    );
   }
 
   /** Lists showed it before the process began, or when it looked last; and nothing wrong was told to it. */
@@ -628,27 +666,10 @@ export class Judge {
       const state = rows.find((row) => row.stack === stack)?.state;
       // The files of a stack may be wrong: then nobody knows which it is.
       if (state === undefined && !rows.some((row) => row.state === 'failed')) this.blame(`${name} leaves out ${stack}`);
-      if (process.argv[1] !== 'status') this.#mustBeSo(process, { kind, stack }, state);
+      const wrong = process.argv[1] === 'status' ? undefined : untrue(process, { kind, stack }, state);
+      if (wrong !== undefined) this.blame(`${name} tells that ${stack} is ${state ?? ''}, and its ${kind} is ${wrong}`);
       if (code === 0 && state !== 'clean' && state !== 'waiting')
         this.blame(`${name} ends well, and ${stack} is ${state ?? 'left out'}`);
-    }
-  }
-
-  /** What is told of a stack is what was found of it: what could not be known is not clean. */
-  #mustBeSo({ name, checks, plans, results }: Process, { kind, stack }: Pick<Job, 'kind' | 'stack'>, state = ''): void {
-    if (state !== 'clean' && state !== 'waiting') return;
-    const { status } = checks.findLast((check) => check.stack === stack) ?? {};
-    const plan = plans.findLast((each) => each.stack === stack);
-    const last = results.at(-1)?.status;
-    const told = (found = 'none'): void =>
-      this.blame(`${name} tells that ${stack} is ${state}, and its ${kind} is ${found}`);
-    if (kind === 'check' && status !== 'clean') told(status);
-    else if (kind === 'apply' && last !== 'done' && plan?.steps.length !== 0) told(last);
-    else if (kind === 'plan' && plan === undefined) told();
-    else if (kind === 'plan' && plan !== undefined) {
-      if (plan.notCompared.length > 0) told('not of everything');
-      if (plan.guards.some(({ lifted }) => lifted === undefined)) told('held back');
-      if (state === 'clean' && plan.steps.length > 0) told('not empty');
     }
   }
 
@@ -657,12 +678,10 @@ export class Judge {
     const { service } = this.#world;
     this.#open.push(() => this.#mustHaveLooked(process, of));
     if (process.liedAbout.size > 0) return;
-    this.#open.push(async () => {
-      const came = await this.#world.database.rows<Pick<RunRow, 'address'>>(
-        sql`select address from sync_runs where at >= ${new Date(process.startedAt).toISOString()}`,
-      );
-      for (const { stack, address, id, type, inputs, outputs } of await this.#known(process, of)) {
-        if (came.some((each) => each.address === address)) continue;
+    this.#open.push(() => {
+      const came = this.#cameSince(process.startedAt);
+      for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
+        if (came.has(`${stack} ${address}`)) continue;
         const thing = this.#thingOf(type, id);
         const last = thing?.history.at(-1);
         const touches = this.#touched.get(thing?.id ?? '') ?? [];
@@ -682,15 +701,19 @@ export class Judge {
     });
   }
 
+  /** Stacks and addresses of which the history tells something since then. */
+  #cameSince(ms: number): ReadonlySet<string> {
+    const since = new Date(ms).toISOString();
+    const rows = this.#world.tables.rows<HistoryRow>('sync_runs').filter(({ at }) => at >= since);
+    return new Set(rows.map(({ stack, address }) => `${stack} ${address ?? ''}`));
+  }
+
   /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
-  async #mustHaveLooked(process: Process, stack: string): Promise<void> {
-    const since = new Date(process.startedAt).toISOString();
-    const came = await this.#world.database.rows<Pick<RunRow, 'address'>>(
-      sql`select address from sync_runs where stack = ${stack} and at >= ${since}`,
-    );
-    for (const { address, type, id } of await this.#known(process, stack)) {
+  #mustHaveLooked(process: Process, stack: string): void {
+    const came = this.#cameSince(process.startedAt);
+    for (const { address, type, id } of this.#known(process, stack)) {
       const thing = this.#thingOf(type, id);
-      if (thing === undefined || came.some((each) => each.address === address)) continue;
+      if (thing === undefined || came.has(`${stack} ${address}`)) continue;
       const { collection, home } = thing;
       const inHome = home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
       const { service } = this.#world;
@@ -745,6 +768,32 @@ export class Judge {
         );
     }
   }
+}
+
+/** What is told of a stack is what was found of it, and what could not be known is not clean; else what it is. */
+function untrue(
+  { checks, plans, results }: Pick<Process, 'checks' | 'plans' | 'results'>,
+  { kind, stack }: Pick<Job, 'kind' | 'stack'>,
+  state = '',
+): string | undefined {
+  if (state !== 'clean' && state !== 'waiting') return undefined;
+  const { status = 'none' } = checks.findLast((check) => check.stack === stack) ?? {};
+  const plan = plans.findLast((each) => each.stack === stack);
+  const last = results.at(-1)?.status ?? 'none';
+  if (kind === 'check') return status === 'clean' ? undefined : status;
+  if (kind === 'apply') return last === 'done' || plan?.steps.length === 0 ? undefined : last;
+  if (plan === undefined) return 'none';
+  if (plan.notCompared.length > 0) return 'not of everything';
+  if (plan.guards.some(({ lifted }) => lifted === undefined)) return 'held back';
+  return state === 'clean' && plan.steps.length > 0 ? 'not empty' : undefined;
+}
+
+const writers = new Set(['apply', 'destroy', 'adopt', 'undo', 'drift revert', 'fleet work']);
+
+/** What the command is for. */
+function mayWrite({ argv }: Pick<Process, 'argv'>): boolean {
+  const [first = '', second = ''] = argv;
+  return (writers.has(first) || writers.has(`${first} ${second}`)) && !argv.includes('--edit');
 }
 
 function wordAfter({ argv }: Pick<Process, 'argv'>, flag: string): string | undefined {

@@ -20,6 +20,10 @@ export interface Line {
   readonly awayUntil: () => number;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
   readonly later: (ms: number, task: () => void) => void;
+  /** How often the process has asked for each path. */
+  readonly times: Map<string, number>;
+  /** What those have heard who keep one pace. */
+  readonly past: Past;
   /** Hears of each request that is asked for, so many milliseconds before it was allowed to. */
   readonly onEarly: (request: Request, ms: number) => void;
   /** Hears of each write in the moment its bytes leave, and when it is done. */
@@ -49,20 +53,18 @@ interface Fate {
 
 const usual: Fate = { connect: 0, arrives: true, returns: 'answer', there: 5, back: 5 };
 
-/** What one process has asked before. */
-interface Past {
-  readonly times: Map<string, number>;
-  refusals: number;
-  waitsUntil: number;
+/** What was answered before. */
+export class Past {
+  refusals = 0;
+  waitsUntil = 0;
 }
 
 /** Opens lines whose requests are events: they leave, arrive and are answered at moments of their own. */
 export function lineTo(line: Line): Connect {
-  const past: Past = { times: new Map(), refusals: 0, waitsUntil: 0 };
   return () =>
     Promise.resolve({
       dispatch: (options, handler) => {
-        connected(line, past, requestOf(options), new Control(handler));
+        connected(line, requestOf(options), new Control(handler));
         return true;
       },
       destroy: () => Promise.resolve(),
@@ -74,11 +76,11 @@ function requestOf({ method, path, body }: Dispatcher.DispatchOptions): Request 
 }
 
 /** A connection that is free takes a request at once; a new one takes its time, and may be refused. */
-function connected(line: Line, past: Past, request: Request, control: Control): void {
-  const { time, decisions, name, later } = line;
+function connected(line: Line, request: Request, control: Control): void {
+  const { time, decisions, name, later, past, times } = line;
   const what = `${request.method} ${request.path}`;
-  const nth = (past.times.get(what) ?? 0) + 1;
-  past.times.set(what, nth);
+  const nth = (times.get(what) ?? 0) + 1;
+  times.set(what, nth);
   if (time.now < past.waitsUntil && past.refusals === 1) line.onEarly(request, past.waitsUntil - time.now);
   const label = `${name} ${what} ${String(nth)}`;
   const fate = decisions.of(label, usual, (chance) => fateOf(line, request, chance));

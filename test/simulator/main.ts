@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { scenarioOf, type Scenario } from './scenario.js';
+import { search, turnOn } from './search.js';
 import { kindOf, shrunk } from './shrink.js';
 import { Simulation } from './simulation.js';
 
@@ -13,7 +14,7 @@ const { values, positionals } = parseArgs({
     worlds: { type: 'string' },
     trace: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
-    as: { type: 'string' },
+    bugs: { type: 'string' },
     'stop-at-first': { type: 'boolean', default: false },
   },
 });
@@ -28,7 +29,8 @@ let failed = 0;
 // Nobody reads where an error was made, and no world is to follow from it.
 if (!values.trace) Error.stackTraceLimit = 0;
 
-if (positionals.length > 0)
+if (values.bugs !== undefined) await lookFor(Number(values.bugs));
+else if (positionals.length > 0)
   for (const file of positionals) await one(JSON.parse(readFileSync(file, 'utf8')) as Scenario, file);
 else if (values.seed !== undefined) await one(scenarioOf(Number(values.seed)), `seed ${values.seed}`);
 else await many();
@@ -63,12 +65,35 @@ async function many(): Promise<void> {
   );
 }
 
+/** The planted bugs that this program has in it, by number. */
+async function lookFor(count: number): Promise<void> {
+  const limit = Number.parseFloat(values.for) * (units[values.for.slice(-1)] ?? 1000);
+  const { left, worlds, reached } = await search(
+    count,
+    Number(values.from ?? 1),
+    () => seconds() * 1000 < limit,
+    seconds,
+    async ({ number, seed, told, seconds: spent }) => {
+      console.log(JSON.stringify({ number, seed, seconds: spent, told }));
+      if (!values.shrink) return;
+      turnOn([number]);
+      await keep(scenarioOf(seed), `planted-${String(number)}`, kindOf({ violations: [told] }).trim());
+    },
+  );
+  for (const number of left) console.log(JSON.stringify({ number, worlds, reached: reached.get(number) ?? 0 }));
+}
+
 async function tell(scenario: Scenario, violations: readonly string[], name: string): Promise<void> {
   failed += 1;
   console.log(`${name} FAILED\n  ${violations.slice(0, 5).join('\n  ')}`);
   if (!values.shrink) return console.log(`  Again: npm run simulate -- ${name.replace('seed', '--seed')} --trace`);
+  await keep(scenario, `seed-${String(scenario.seed)}`, kindOf({ violations }).trim());
+}
+
+/** The smallest world that fails alike. */
+async function keep(scenario: Scenario, name: string, why: string): Promise<void> {
   const least = await shrunk(scenario);
-  const file = `test/simulator/found/${values.as ?? `seed-${String(scenario.seed)}`}.json`;
-  writeFileSync(file, `${JSON.stringify({ why: kindOf({ violations }).trim(), ...least }, null, 2)}\n`);
+  const file = `test/simulator/found/${name}.json`;
+  writeFileSync(file, `${JSON.stringify({ why, ...least }, null, 2)}\n`);
   console.log(`  ${String(least.acts.length)} of ${String(scenario.acts.length)} acts are enough: ${file}`);
 }

@@ -216,7 +216,7 @@ function ratesOf(chance: Chance): Rates {
 }
 
 /** Most of what is to meet a run must come within its first second. */
-function between(chance: Chance): number {
+export function between(chance: Chance): number {
   return chance.happens(700) ? chance.between(20, 600) : chance.between(600, 4000);
 }
 
@@ -254,6 +254,8 @@ function followed(chance: Chance, run: Run): readonly Act[] {
     const misled: Mishap = { kind: 'misled', afterMs: 0, ms: chance.between(30, 600) };
     return [chance.happens(350) ? { ...next, mishap: misled } : next];
   }
+  // Somebody breaks its lease while it works.
+  if (chance.happens(60)) return [again('unlock', between(chance))];
   // Two at once.
   if (chance.happens(200)) return [{ ...again(chance.pick(commands), between(chance)), ...mishapOf(chance) }];
   return [];

@@ -13,7 +13,7 @@ export function kindOf({ violations: [first = ''] }: Pick<Outcome, 'violations'>
 export async function shrunk(scenario: Scenario): Promise<Scenario> {
   const kind = kindOf(await new Simulation(scenario).run());
   const fails: Fails = async (smaller) => kindOf(await new Simulation(smaller).run()) === kind;
-  const { told } = await new Simulation(await smallest(scenario, fails)).run();
+  const told = (await new Simulation(await smallest(scenario, fails)).run()).told();
   if (!(await fails(told))) throw new Error('what came out does not fail again as a list of events');
   return smallest(told, fails);
 }

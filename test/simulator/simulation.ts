@@ -7,18 +7,17 @@ import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { Json } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
-import { MemoryDatabase } from '@platform-sync/state/memory';
-import { sql } from '@platform-sync/state/sql';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
-import type { Database, Statements } from '@platform-sync/state/database';
+import type { Database } from '@platform-sync/state/database';
 import { load } from 'js-yaml';
 import { Catalogue, type Block } from './catalogue.js';
 import { Chance, Decisions } from './chance.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
-import { jobsFor } from './jobs.js';
+import { jobsFor, type Claim } from './jobs.js';
 import { Judge, leaseMs, typeNames } from './judge.js';
-import { lineTo } from './line.js';
+import { lineTo, Past } from './line.js';
 import {
+  between,
   handKinds,
   noTrouble,
   type Act,
@@ -30,6 +29,8 @@ import {
 } from './scenario.js';
 import { Service, type Thing } from './service.js';
 import { remoteDatabase } from './store.js';
+import { Tables } from './tables.js';
+import type { Connect } from '@platform-sync/rest/http/transport';
 import { yardPackage } from './types.js';
 import { VirtualTime } from './virtual-time.js';
 
@@ -52,6 +53,8 @@ export interface Process {
   /** It stands still until then. */
   frozenUntil: number;
   code: number | undefined;
+  /** When it ended, or was killed. */
+  endedAt: number | undefined;
   /** When it was first asked to stop. */
   stoppedAt: number | undefined;
   out: string;
@@ -66,7 +69,9 @@ export interface Process {
   readonly carriedOut: Map<ApplyResult, Plan>;
   readonly checks: DriftResult[];
   /** Jobs that it has done, and how each left its stack. */
-  readonly jobs: (JobFound & { readonly job: Job })[];
+  readonly jobs: (JobFound & { readonly job: Job; readonly claims: readonly Claim[] })[];
+  /** Of a worker, by stack: the job that it is about. */
+  readonly claims: Map<string, Claim>;
   /** Leases it was given. */
   readonly leases: Set<string>;
   /** What it was told something wrong about. */
@@ -92,7 +97,7 @@ export interface Outcome {
   readonly virtualMs: number;
   readonly trace: readonly string[];
   /** The same world, with nothing left to a number. */
-  readonly told: Scenario;
+  readonly told: () => Scenario;
 }
 
 /** A whole evening of virtual time; whatever has not ended by then never ends. */
@@ -108,15 +113,8 @@ const settings = {
   },
 };
 
-/** One for all worlds, which come one after the other: its tables are made once. */
-const memory = new MemoryDatabase();
-
-async function emptied(database: Database): Promise<void> {
-  const tables = await database.rows<{ name: string }>(
-    sql`select name from sqlite_master where type = 'table' and name <> 'sync_schema' and name not like 'sqlite_%'`,
-  );
-  for (const { name } of tables) await database.run({ pieces: [`delete from ${name}`], values: [] });
-}
+/** One for all worlds, which come one after the other: it is made once. */
+const tables = new Tables();
 
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
@@ -144,7 +142,8 @@ export class Simulation {
   readonly time = new VirtualTime();
   readonly service: Service;
   readonly scenario: Scenario;
-  readonly database: Database;
+  readonly tables = tables;
+  readonly #database: Database;
   readonly catalogues: ReadonlyMap<string, Catalogue>;
   readonly processes: Process[] = [];
   readonly judge: Judge;
@@ -163,7 +162,7 @@ export class Simulation {
     if (isTraced) this.time.trace = [];
     this.service = new Service(this.time, this.decisions);
     this.service.lagMs = scenario.lagMs ?? 0;
-    this.database = memory.connection(() => this.time.now);
+    this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
     emptyDisk();
     this.judge = new Judge(this);
@@ -173,7 +172,7 @@ export class Simulation {
   /** Lets everything happen, and then, in peace, what must be true in the end. */
   async run(): Promise<Outcome> {
     try {
-      await emptied(this.database);
+      await tables.empty();
       for (const stack of this.scenario.stacks) this.#write(stack);
       this.#acting = this.scenario.acts.length;
       for (const act of this.scenario.acts) this.time.in(act.atMs, `act ${act.kind}`, () => this.#act(act));
@@ -192,7 +191,7 @@ export class Simulation {
       virtualMs: now - start,
       trace,
       violations: this.judge.violations,
-      told: { stacks: this.scenario.stacks, acts: this.#told, decisions: this.decisions.unusual },
+      told: () => ({ stacks: this.scenario.stacks, acts: this.#told, decisions: this.decisions.unusual }),
     };
   }
 
@@ -389,6 +388,7 @@ export class Simulation {
         isDead: false,
         frozenUntil: 0,
         code: undefined,
+        endedAt: undefined,
         stoppedAt: undefined,
         out: '',
         data: '',
@@ -398,6 +398,7 @@ export class Simulation {
         carriedOut: new Map<ApplyResult, Plan>(),
         checks: [],
         jobs: [],
+        claims: new Map<string, Claim>(),
         leases: new Set<string>(),
         liedAbout: new Set<string>(),
         cutOffUntil: 0,
@@ -424,6 +425,7 @@ export class Simulation {
   #end(process: Process, code: number): void {
     if (process.isDead || process.code !== undefined) return;
     process.code = code;
+    process.endedAt = this.time.now;
     this.time.note(`${process.name} ends ${String(code)}`);
     this.#readBack(process);
     if (process.argv[1] === 'pull') writeFileSync(`${folderOf(process, process.stack)}/backup.json`, process.data);
@@ -468,6 +470,7 @@ export class Simulation {
 
   #kill(process: Process): void {
     process.isDead = true;
+    process.endedAt = this.time.now;
     this.#readBack(process);
   }
 
@@ -552,37 +555,38 @@ export class Simulation {
       rates: () => this.rates,
       later: (ms: number, task: () => void) => void this.#later(process, ms, task),
     };
-    const connect = lineTo({
-      ...common,
-      ...{
-        service,
-        name: process.label,
-        isDead: () => process.isDead,
-      },
-      awayUntil: () => Math.max(this.#serviceAwayUntil, process.unansweredUntil),
-      onEarly: (request, ms) => {
-        // Jobs of a worker keep a pace each, as command lines do.
-        if (isOfFleet(process) && !isRound(process)) return;
-        if (!this.#told.some(({ kind }) => kind === 'set clock'))
-          this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
-      },
-      onWrite: (request) => {
-        process.lastWrite = request.path;
-        this.judge.leaves(process, request);
-        process.onWrite();
-      },
-      carriedOut: (work) => this.judge.carriedOut(process, work),
-      onSeen: (request, at) => this.judge.hasSeen(process, request, at),
-      liedAbout: process.liedAbout,
-      isMisled: () => process.misledUntil > this.time.now,
-    });
+    const times = new Map<string, number>();
+    /** Command lines, rounds of checks or plans, and each apply of a worker keep a pace each. */
+    const pasts = new Map<object, Past>();
+    const connectBy = (pace: object, claim: Claim | undefined): Connect => {
+      const past = pasts.get(pace) ?? new Past();
+      pasts.set(pace, past);
+      return lineTo({
+        ...common,
+        ...{ service, past, times, name: process.label, isDead: () => process.isDead },
+        awayUntil: () => Math.max(this.#serviceAwayUntil, process.unansweredUntil),
+        onEarly: (request, ms) => {
+          if (!this.#told.some(({ kind }) => kind === 'set clock'))
+            this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
+        },
+        onWrite: (request) => {
+          process.lastWrite = request.path;
+          this.judge.leaves(process, request, claim);
+          process.onWrite();
+        },
+        carriedOut: (work) => this.judge.carriedOut(process, work),
+        onSeen: (request, at) => this.judge.hasSeen(process, request, at),
+        liedAbout: process.liedAbout,
+        isMisled: () => process.misledUntil > this.time.now,
+      });
+    };
     const wire = {
       ...common,
       name: process.label,
       awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
-      watched: <T>(trx: Statements, work: (trx: Statements) => Promise<T>) => this.judge.written(process, trx, work),
+      onDone: () => this.judge.stored(process),
     };
-    const database = remoteDatabase(this.database, wire);
+    const database = remoteDatabase(this.#database, wire);
     const timing = { ...world, ttlMs: leaseMs, heartbeatMs: 5_000, pollMs: 500 };
     const openState: OpenOptions['openState'] = async ({ project, stack }) => {
       const store = new SqlStateStore(database, { project, stack }, timing);
@@ -594,7 +598,6 @@ export class Simulation {
       };
       return store;
     };
-    const loaded = yardPackage(connect);
     const print = (text: string): void => {
       process.out += text;
       time.trace?.push(text.trimEnd().replaceAll(/^/gm, '    | '));
@@ -618,12 +621,17 @@ export class Simulation {
       },
       prepareNetwork: () => Promise.resolve(),
       openProject: async (options) => {
-        const opened = await openProject({ ...options, openState });
+        const { stack = process.stack, round } = options;
+        const claim = process.claims.get(stack);
+        const loaded = yardPackage(connectBy(round ?? claim ?? process, claim));
+        const packages = { names: ['yard'], load: () => Promise.resolve(loaded) };
+        const opened = await openProject({ ...options, openState, packages });
         return opened.project === undefined
           ? opened
-          : { ...opened, project: watched(opened.project, process, () => time.now) };
+          : { ...opened, project: watched(opened.project, process, claim, () => time.now) };
       },
-      packages: () => Promise.resolve({ names: ['yard'], load: () => Promise.resolve(loaded) }),
+      packages: () =>
+        Promise.resolve({ names: ['yard'], load: () => Promise.resolve(yardPackage(connectBy(process, undefined))) }),
       fleetPackage: () => Promise.resolve(this.#jobsOf(process)),
       startSandbox: () => Promise.reject(new Error('not here')),
       providerConfig: () => Promise.resolve({}),
@@ -636,7 +644,22 @@ export class Simulation {
       this.scenario.stacks.map((stack) => ({ kind, project: 'yard', stack, round: 'one' })),
     );
     const jobs = [{ kind: 'apply', project: 'yard', stack: process.stack } as const, ...looks];
-    return jobsFor(jobs, (job, found) => process.jobs.push({ job, ...found }));
+    let sessions = 0;
+    const claims = new Map<Job, readonly Claim[]>();
+    return jobsFor(jobs, {
+      now: () => this.time.now,
+      losesAfter: () => {
+        const name = `${process.label} loses its queue ${String((sessions += 1))}`;
+        const draw = (chance: Chance): number | null => (sessions < 4 && chance.happens(300) ? between(chance) : null);
+        return this.decisions.of<number | null>(name, null, draw) ?? undefined;
+      },
+      onLost: () => this.time.note(`${process.name} loses its queue`),
+      onClaim: (job, claim) => {
+        process.claims.set(job.stack, claim);
+        claims.set(job, [...(claims.get(job) ?? []), claim]);
+      },
+      onFound: (job, found) => process.jobs.push({ job, ...found, claims: claims.get(job) ?? [] }),
+    });
   }
 
   /** People work where a run works, and at what it is about to write. */
@@ -707,18 +730,20 @@ function keyFor(collection: string, same: string, other: string): string {
 }
 
 /** Keeps what a project was asked for and answered, as data. */
-function watched(project: Project, process: Process, now: () => number): Project {
+function watched(project: Project, process: Process, claim: Claim | undefined, now: () => number): Project {
   let last: Plan | undefined;
   let plannedAt = 0;
   const keep = <R extends { readonly plan?: Plan }>(result: R): R => {
     last = result.plan;
     if (last !== undefined) process.plans.push(last);
+    if (last !== undefined) claim?.plans.push(last);
     plannedAt = now();
     process.onPlan();
     return result;
   };
   const done = (result: ApplyResult, plan: Plan | undefined): ApplyResult => {
     process.results.push(result);
+    claim?.results.push(result);
     if (plan !== undefined) process.carriedOut.set(result, plan);
     return result;
   };
@@ -739,6 +764,7 @@ function watched(project: Project, process: Process, now: () => number): Project
     drift: async (options) => {
       const result = await project.drift(options);
       process.checks.push(result);
+      claim?.checks.push(result);
       return result;
     },
   };

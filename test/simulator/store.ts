@@ -13,8 +13,8 @@ export interface Wire {
   readonly rates: () => Rates;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
   readonly later: (ms: number, task: () => void) => void;
-  /** Does the work of a transaction, and sees what it does. */
-  readonly watched: <T>(trx: Statements, work: (trx: Statements) => Promise<T>) => Promise<T>;
+  /** Hears that something that was asked for has been done. */
+  readonly onDone: () => void;
   /** Nobody reaches it until then. */
   readonly awayUntil: () => number;
 }
@@ -41,8 +41,7 @@ export function remoteDatabase(inner: Database, wire: Wire): Database {
     rows: <Row>(statement: Sql) => asked(() => inner.rows<Row>(statement)),
     first: <Row>(statement: Sql) => asked(() => inner.first<Row>(statement)),
     run: (statement) => asked(() => inner.run(statement)),
-    transaction: <T>(work: (trx: Statements) => Promise<T>) =>
-      asked(() => inner.transaction((trx) => wire.watched(trx, work))),
+    transaction: <T>(work: (trx: Statements) => Promise<T>) => asked(() => inner.transaction(work)),
     snapshot: <T>(work: (trx: Statements) => Promise<T>) => asked(() => inner.snapshot(work)),
     lockSchema: inner.lockSchema,
     problem: (error) => (error instanceof StateStoreError ? error : inner.problem(error)),
@@ -50,7 +49,7 @@ export function remoteDatabase(inner: Database, wire: Wire): Database {
   };
 }
 
-function sent<T>({ time, decisions, later, ...wire }: Wire, label: string, work: () => Promise<T>): Promise<T> {
+function sent<T>({ time, decisions, later, onDone, ...wire }: Wire, label: string, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const away = (): void =>
       reject(new StateStoreError('unreachable', 'the simulated database does not answer', 'Wait.'));
@@ -58,7 +57,10 @@ function sent<T>({ time, decisions, later, ...wire }: Wire, label: string, work:
     const arrive = (): void => {
       if (ends === 'refused') return away();
       work().then(
-        (result) => later(1, () => (ends === 'unanswered' ? away() : resolve(result))),
+        (result) => {
+          onDone();
+          later(1, () => (ends === 'unanswered' ? away() : resolve(result)));
+        },
         (error: unknown) => later(1, () => reject(error instanceof Error ? error : new Error(String(error)))),
       );
     };

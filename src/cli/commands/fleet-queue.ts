@@ -5,7 +5,7 @@ import { jsonText } from '@platform-sync/report/words/json-text';
 import { defined } from '@platform-sync/core/model/value';
 import { argument, option, string } from '../arguments/flag.js';
 import { queueOf } from '../fleet/queue.js';
-import { stacksOf, type Stack } from '../fleet/rounds.js';
+import { stacksOf, type Stack } from '../fleet/stock.js';
 import { UsageError } from '../process/usage-error.js';
 import { command } from '../run/command.js';
 

@@ -7,8 +7,7 @@ import { packageFacts } from '../process/package-facts.js';
 import type { RunContext } from '../run/run-context.js';
 import { webhookOf } from './command.js';
 import { databaseOf, fleetPackageOf } from './queue.js';
-import { ownedStack } from './rounds.js';
-import { type FleetNow, Stock } from './stock.js';
+import { type FleetNow, ownedStack, Stock } from './stock.js';
 
 /** Who lost a role may do no more for so long. */
 const oldestMs = 10_000;

@@ -13,7 +13,7 @@ import { answersFor } from '@platform-sync/engine/use-cases/proposal';
 import { readPlanFile } from '../files/plan-file.js';
 import type { Host } from '../process/host.js';
 import type { RunContext } from '../run/run-context.js';
-import type { Stack } from './rounds.js';
+import type { Stack } from './stock.js';
 
 /** A commit that somebody proposes for one stack. */
 interface Proposal {

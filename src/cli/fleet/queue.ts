@@ -4,7 +4,8 @@ import type { JobQueue } from '@platform-sync/core/model/fleet';
 import { fleetPackageName } from '../process/fleet-package.js';
 import { packageFacts } from '../process/package-facts.js';
 import { type RunContext, withProject } from '../run/run-context.js';
-import { stackContext, type Stack } from './rounds.js';
+import { stackContext } from './rounds.js';
+import type { Stack } from './stock.js';
 
 /**
  * The queue in the database that keeps the state of all these stacks. Throws where there is none. A database that is away, as while it

@@ -1,13 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compareText } from '@platform-sync/core/model/address';
-import type { FleetStack } from '@platform-sync/core/model/console';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { stackStates, type FleetReport, type FleetRow, type Round } from '@platform-sync/core/model/fleet';
-import { patternOf } from '@platform-sync/core/model/pattern';
 import type { Plan } from '@platform-sync/core/model/plan';
-import { projectFileName } from '@platform-sync/core/model/project';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
@@ -19,10 +15,10 @@ import { diagnosticsOf } from '../process/known-error.js';
 import { exitCode, exitCodes, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
 import type { Host } from '../process/host.js';
-import { withProject, type RunContext } from '../run/run-context.js';
-import { ownersHere } from '../run/webhook.js';
+import { printProblems, withProject, type RunContext } from '../run/run-context.js';
 import { latestRuns } from '@platform-sync/core/model/run-summary';
 import { Progress } from '../terminal/progress.js';
+import { ownedStack, type Stack, stacksOf, unmatched } from './stock.js';
 import { failed, type Found, historyState, planState, stateOf } from '@platform-sync/report/document/found';
 
 type Kind = FleetReport['kind'];
@@ -48,13 +44,6 @@ export interface MadeCheck {
   readonly result: DriftResult;
 }
 
-export interface Stack extends Pick<FleetRow, 'project' | 'stack' | 'folder'> {
-  /** Address of the PostgreSQL database that keeps its state; undefined: another place does. */
-  readonly state?: string;
-  /** Why the project can't be opened. */
-  readonly problems?: readonly Diagnostic[];
-}
-
 /**
  * Looks at every stack of a fleet in one process: those that ask one server with one token keep one pace, and a list that several need
  * is read once. What goes wrong with one keeps none of the others from being looked at.
@@ -67,7 +56,9 @@ export async function fleetRound(
 ): Promise<FleetReport> {
   const round: Round = defined({ requestsPerMinute: fleet.requestsPerMinute });
   const inTurn = atMost(options.atOnce);
-  return reportOf(context, fleet, kind, await stacksOf(context, fleet), (stack) =>
+  const stacks = await stacksOf(context, fleet);
+  printProblems(context, unmatched(fleet, stacks));
+  return reportOf(context, fleet, kind, stacks, (stack) =>
     inTurn(() => looked(stackContext(context, stack, { round }), kind, options, stack)),
   );
 }
@@ -90,30 +81,6 @@ export async function reportOf(
   };
 }
 
-/** What folders said, and which sync.yaml said it: thousands of projects that stay as they are need not be opened again. */
-export type KnownStacks = Map<string, { readonly stamp: string; readonly stacks: readonly Stack[] }>;
-
-/** All stacks of a fleet; of a project that can't be opened, what is known of it. */
-export async function stacksOf(
-  context: RunContext,
-  fleet: Fleet,
-  known: KnownStacks = new Map(),
-): Promise<readonly Stack[]> {
-  const stacks = await Promise.all(
-    fleet.folders.map(async (folder) => {
-      const file = await stat(join(context.cwd, folder, projectFileName)).catch(() => undefined);
-      const stamp = `${String(file?.mtimeMs)} ${String(file?.size)}`;
-      const before = known.get(folder);
-      if (before?.stamp === stamp) return before.stacks;
-      const found = await stacksIn(context, folder);
-      // What is wrong may be in another file.
-      if (found.every(({ problems }) => problems === undefined)) known.set(folder, { stamp, stacks: found });
-      return found;
-    }),
-  );
-  return stacks.flat().filter(({ stack, problems }) => problems !== undefined || isChosen(fleet, stack));
-}
-
 /** Looks at one stack in its own context. */
 export function looked(context: RunContext, kind: Kind, options: LookOptions, stack: Stack): Promise<Found> {
   return looks[kind](context, options, stack);
@@ -128,26 +95,6 @@ export function fleetExit({ rows }: FleetReport, { interrupts }: RunContext): Ex
   const codes = { failed: 1, unknown: 3, blocked: 4, drift: 2, waiting: 0, clean: 0 } as const;
   const stopped = exitCode({ signal: interrupts.caught });
   return exitCodes.find((code) => code === stopped || rows.some(({ state }) => codes[state] === code)) ?? 0;
-}
-
-function isChosen({ stacks = ['*'] }: Fleet, stack: string): boolean {
-  const wanted = stacks.filter((each) => !each.startsWith('!'));
-  const left = stacks.filter((each) => each.startsWith('!')).map((each) => each.slice(1));
-  const fits = (patterns: readonly string[]): boolean => patterns.some((each) => patternOf(each).test(stack));
-  return (wanted.length === 0 || fits(wanted)) && !fits(left);
-}
-
-/** Stacks that the sync.yaml of a folder declares. */
-async function stacksIn({ host, cwd }: RunContext, folder: string): Promise<readonly Stack[]> {
-  const { project, diagnostics, names } = await host.openProject({
-    ...{ cwd: join(cwd, folder), env: host.env, purpose: 'list of stacks', packages: await host.packages() },
-    ...{ world: host.world, isOffline: true, isForEveryStack: true },
-  });
-  if (project === undefined) return [{ folder, project: names?.project ?? '', stack: '', problems: diagnostics }];
-  const { stacks, config } = project;
-  await project.close();
-  const place = { folder, project: config.project, ...('url' in config.state ? { state: config.state.url } : {}) };
-  return (stacks.length === 0 ? [config.stack] : stacks).map((stack) => ({ ...place, stack }));
 }
 
 /** A stack's own context: it prints nothing, and shares what the round shares. */
@@ -177,20 +124,6 @@ async function rowOf(context: RunContext, fleet: Fleet, stack: Stack, look: () =
   const told = (error: unknown): Found => failedBy(context, name, error);
   const found = problems !== undefined ? failed(problems) : stopped ? notLookedAt : await look().catch(told);
   return { ...ownedStack(context, fleet, stack), requests: 0, ...found };
-}
-
-/** A stack with its labels and whose it is. */
-export function ownedStack(context: RunContext, fleet: Fleet, { project, stack, folder }: Stack): FleetStack {
-  const name = `${project}/${stack}`;
-  const given = byStack(fleet.owners, name).flatMap((owners) => owners);
-  const owners =
-    given.length > 0 ? given : ownersHere({ ...context, folder: resolve(context.cwd, folder) })(projectFileName);
-  const labels = Object.fromEntries(byStack(fleet.labels, name).flatMap((each) => Object.entries(each)));
-  return { project, stack, folder, labels, owners };
-}
-
-function byStack<T>(given: Readonly<Record<string, T>> = {}, name: string): readonly T[] {
-  return Object.entries(given).flatMap(([pattern, value]) => (patternOf(pattern).test(name) ? [value] : []));
 }
 
 const notLookedAt: Found = { state: 'unknown', cause: 'The round was stopped before this stack was looked at.' };

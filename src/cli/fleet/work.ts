@@ -19,8 +19,8 @@ import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
 import { failed, type Found, planState } from '@platform-sync/report/document/found';
 import { handOver, workerTeller } from './messages.js';
-import { looked, type MadeCheck, reportOf, type Stack, stackContext } from './rounds.js';
-import { type FleetNow, newMs, Stock } from './stock.js';
+import { looked, type MadeCheck, reportOf, stackContext } from './rounds.js';
+import { type FleetNow, newMs, type Stack, Stock } from './stock.js';
 
 interface WorkOptions {
   readonly atOnce: number;
@@ -243,6 +243,7 @@ class JobRun {
     // It may be new.
     const place = this.#placeIn(stacks) ?? this.#placeIn((await stock.now(newMs)).stacks);
     if (place === undefined) throw new Error("it is no stack of this worker's fleet.yaml");
+    if (place.problems !== undefined) return failed(place.problems);
     if (this.#job.commit !== undefined) return this.#proposed(fleet, stacks, place, this.#job.commit);
     await this.#mustBeAtHead(place);
     const found = await this.#found(fleet, place, this.#worker.rounds.of(this.#job, fleet));
@@ -364,14 +365,16 @@ const applyFlags = {
   ...{ expect: undefined, 'expect-effect': undefined, frozen: undefined, 'lock-timeout': lockTimeout },
 };
 
+/** Nothing was begun, or all of it has ended: nothing need be settled by another attempt. */
+const undone = ['nothing-read', 'moving-list', 'apply-of-another-commit'];
 /**
  * What passes is waited for in the job, for so many milliseconds: in the queue each attempt would wait longer than the one before.
- * Another run holds the stack, or the database was away: the next attempt settles what was under way. Where nothing could be read, or
- * the checkout is not yet at the commit, nothing was done.
+ * Another run holds the stack, or the database was away: the next attempt settles what was under way. Where nothing could be read, others
+ * were at a list, or the checkout is not yet at the commit, nothing was done.
  */
 const passing: ReadonlyMap<string, number> = new Map([
   ...['state-lease-held', 'state-lease-lost', 'state-unreachable'].map((code) => [code, 600_000] as const),
-  ...['nothing-read', 'apply-of-another-commit'].map((code) => [code, 60_000] as const),
+  ...undone.map((code) => [code, 60_000] as const),
 ]);
 const longestPauseMs = 8_000;
 
@@ -379,30 +382,39 @@ function patienceWith(error: unknown): number | undefined {
   return diagnosticsOf(error)?.flatMap(({ code }) => passing.get(code) ?? [])[0];
 }
 
-/** Nothing was begun, so nothing need be settled by another attempt. */
 function isUndone(error: unknown): boolean {
-  return diagnosticsOf(error)?.some(({ code }) => ['nothing-read', 'apply-of-another-commit'].includes(code)) === true;
+  return diagnosticsOf(error)?.some(({ code }) => undone.includes(code)) === true;
 }
 
 /** As `sync apply --yes` does it. Rejects when it is to be tried again. */
 async function appliedStack(given: RunContext, { effect, by, settlement }: Job): Promise<Found | undefined> {
   const told: Diagnostic[] = [];
+  let unread: readonly Diagnostic[] = [];
   const hear = (problems: readonly Diagnostic[]): void => void told.push(...problems);
   const result = (value: unknown): void => (isOutcome(value) ? hear(value.diagnostics) : undefined);
-  const host: Host = { ...given.host, problems: hear, result, ...defined({ actor: by }) };
+  let printed = '';
+  const err = (text: string): void => void (printed += text);
+  const host: Host = { ...given.host, err, problems: hear, result, ...defined({ actor: by }) };
   const flags = { ...applyFlags, 'expect-effect': effect };
   const code = await applied({ ...given, host }, flags, 'apply', (context, project) => {
     const { findings } = settlement ?? {};
-    // What was approved may be the plan that puts findings back, and nothing else.
-    const planned = findings === undefined ? project : { ...project, plan: () => project.revertDrift(findings) };
-    return planAndApply(context, planned, {}, flags);
+    const plan: typeof project.plan = async (how) => {
+      // What was approved may be the plan that puts findings back, and nothing else.
+      const made = findings === undefined ? await project.plan(how) : await project.revertDrift(findings);
+      unread = made.plan?.notCompared.map(({ diagnostic }) => diagnostic) ?? [];
+      return made;
+    };
+    return planAndApply(context, { ...project, plan }, {}, flags);
   });
-  const passes = told.find(({ code }) => passing.has(code));
+  if (code === 3) hear(unread);
+  const passes = told.find(({ code: said }) => passing.has(said));
   if (code === 143) return undefined;
   if (code === 0) return { state: 'clean', cause: '' };
   if (passes !== undefined) throw new DiagnosticError([passes]);
   if (code === 4) return { state: 'blocked', cause: 'held back by a guard' };
-  return told.length > 0 ? failed(told) : { state: 'failed', cause: `The apply ended with exit code ${String(code)}.` };
+  if (told.length > 0) return failed(told);
+  const [last = ''] = printed.trim().split('\n').slice(-1);
+  return { state: 'failed', cause: `The apply ended with exit code ${String(code)}. ${last}`.trimEnd() };
 }
 
 function isOutcome(value: unknown): value is ApplyOutcome {

@@ -109,7 +109,7 @@ export async function reportNoPlan(
     ...defined({ pipeline }),
   };
   const reports = noPlanReports(facts, await reviewPlaceOf(context));
-  if (isPrinted) context.host.out(reports.get(fileOfFormat[format]) ?? '');
+  if (isPrinted) context.host.out(reports.get(fileOfFormat(format)) ?? '');
   if (folder === undefined) return;
   const { removeReport, writeReport } = await import('../files/report-file.js');
   const path = (name: string): string => join(resolve(context.cwd, folder), name);
@@ -174,7 +174,7 @@ interface ReportContext extends NextStepsContext {
 async function formatted(plan: Plan, format: 'json' | ReportFormat, next: ReportContext): Promise<string> {
   if (format === 'json') return (await import('@platform-sync/engine/plan/saved-plan')).serializePlan(plan);
   const { planReport } = await import('@platform-sync/report/reports');
-  return planReport(fileOfFormat[format], plan, { ...next, read: await structuredReader(plan) });
+  return planReport(fileOfFormat(format), plan, { ...next, read: await structuredReader(plan) });
 }
 
 /** Every report of a plan, and the plan itself. */

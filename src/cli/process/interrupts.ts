@@ -54,6 +54,9 @@ export class Interrupts {
     this.caught ??= signal;
     if (!this.#draining || this.#stop.signal.aborted) {
       const code = exitCode({ signal: this.caught });
+      // A job of a worker ends, and its process goes on: what it would still have come to begins nothing.
+      this.#drain.abort();
+      this.#stop.abort();
       if (again || this.#cleanUp === undefined) this.#host.exit(code);
       else void this.#leave(this.#cleanUp, code);
     } else if (again) {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenOptions, PlanOptions, PlanResult, Project } from '@platform-sync/engine/api';
 import type { Memory } from '@platform-sync/engine/memory/memory';
@@ -51,17 +51,28 @@ export async function rememberedCheck(given: Asked): Promise<CheckResult> {
 /** A plan, likewise. `withDigest`: it is shown or written with all that is in it. */
 export async function rememberedPlan(given: Asked, options: PlanOptions, withDigest: boolean): Promise<PlanResult> {
   const asked = begin(given);
-  if (options.refresh !== 'none' || asked.options.untrusted !== undefined) return asked.project.plan(options);
+  if (options.refresh === 'full' || asked.options.untrusted !== undefined) return asked.project.plan(options);
   const memory = await openMemory(asked);
   const known = await memory?.plan(options, withDigest);
   if (known !== undefined) return known;
-  const made = await asked.project.plan(options);
+  // What the platform says is heard while it is read, or not at all.
+  const isLarge = memory !== undefined || isWorthwhile(asked, expectedResources(asked.project));
+  const listens = options.refresh !== 'none' && isLarge;
+  const learning = memory ?? (listens ? await newMemory(asked) : undefined);
+  const made = listens && learning ? await learning.planAnew(options) : await asked.project.plan(options);
   const { plan, diagnostics } = made;
   if (plan === undefined || hasErrors(diagnostics)) return made;
   if (isWorthwhile(asked, plan.summary.unchanged))
-    await (memory ?? (await newMemory(asked))).learnPlan(options, made, withDigest);
+    await (learning ?? (await newMemory(asked))).learnPlan(options, made, withDigest);
   return made;
 }
+
+/** By the room that records take, before anybody has counted them. */
+function expectedResources({ config: { state } }: Project): number {
+  return state.backend === 'sqlite' ? (statSync(state.path, { throwIfNoEntry: false })?.size ?? 0) / recordBytes : 0;
+}
+
+const recordBytes = 1000;
 
 /** A pipeline starts without a memory, and nobody comes after it. */
 function isWorthwhile({ context, project, isCold }: Asked, resources: number): boolean {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { shellWord } from '@platform-sync/report/words/escape';
 import { commandLoaders } from '../command-list.js';
 import { ownMember } from '@platform-sync/core/model/value';
@@ -30,18 +31,26 @@ export function typedWith(flags: PlaceFlags): (text: string) => string {
     ...(flags.var ?? []).flatMap((given) => ['--var', shellWord(given)]),
     ...(flags['var-file'] ?? []).flatMap((file) => ['--var-file', shellWord(file)]),
   ];
-  const stackAt = inForce.indexOf('--stack');
   if (inForce.length === 0) return (text) => text;
   const programOf = (words: readonly string[]): string => `sync ${words.map((word) => `${word} `).join('')}`;
   const program = programOf(inForce);
-  // A line that names its stack itself needs no other one.
-  const ofNoStack = programOf(inForce.filter((_, at) => at !== stackAt && at - 1 !== stackAt));
+  const without = (...left: readonly string[]): string =>
+    programOf(inForce.filter((word, at) => !left.includes(word) && !left.includes(inForce[at - 1] ?? '')));
+  const { cwd = '.' } = flags;
   return (text) =>
-    text.replace(commandLine, (found, at: number) => {
-      if (found.startsWith("'")) return found;
-      return /^[^\n]* --stack\b/.test(text.slice(at)) ? ofNoStack : program;
-    });
+    text
+      .replace(commandLine, (found, at: number) => {
+        if (found.startsWith("'")) return found;
+        // A line that names its stack or its folder itself needs no other one.
+        const [line = ''] = text.slice(at).split('\n', 1);
+        const own = [...(/ --stack\b/.test(line) ? ['--stack'] : []), ...(/ --cwd\b/.test(line) ? ['-C'] : [])];
+        return own.length > 0 ? without(...own) : program;
+      })
+      .replaceAll(ownFolder, (_, folder: string) => ` --cwd ${shellWord(join(cwd, folder.replaceAll("'", '')))}`);
 }
+
+/** As a fleet names the folder of a stack, which is meant from its own; with quotes where the shell needs them. */
+const ownFolder = /(?<=\bsync [^\n]*) --cwd ('[^']*'|[^\s']+)/g;
 
 type Single = Exclude<keyof PlaceFlags, 'var' | 'var-file'>;
 

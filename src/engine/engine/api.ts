@@ -20,6 +20,7 @@ import type {
   RefreshResult,
   UndoEditsResult,
 } from '@platform-sync/core/model/results';
+import type { Provider } from '@platform-sync/core/model/provider';
 import type { RunBy } from '@platform-sync/core/model/run';
 import type { StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
@@ -377,6 +378,8 @@ export interface Project {
   lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
   /** Objects of a type as the platform shows them, secrets left out: the one that is meant, or all. */
   objects(question: ObjectQuestion): Promise<ShownObjects>;
+  /** A provider as this project starts it. Sends nothing. */
+  provider(name: string): Promise<Provider>;
   /** The stack's state store, opened on first use. */
   state(): Promise<StateStore>;
   close(): Promise<void>;

@@ -63,6 +63,7 @@ export async function openProject(given: OpenOptions): Promise<OpenedProject> {
         ),
       ),
     ...readingCases(workspace, clean, options, stacks),
+    provider: (name) => workspace.provider(name),
     state: () => workspace.state(),
     close: () => workspace.close(),
   };

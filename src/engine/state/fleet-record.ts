@@ -35,6 +35,45 @@ export interface KeptPlan {
   readonly plan: Plan;
 }
 
+/** The newest commit of a request. */
+export interface ProposedCommit {
+  readonly platform: string;
+  /** `acme/shop` */
+  readonly repository: string;
+  readonly number: number;
+  readonly commit: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly authors: readonly string[];
+  /** `found` absent: not planned yet, or, where nothing `waits` any more, never. */
+  readonly stacks: readonly (Place & { readonly found?: Pick<FleetRow, 'state' | 'cause'> })[];
+  readonly waits: boolean;
+}
+
+interface ProposalRow extends Place, Pick<ProposedCommit, 'platform' | 'repository' | 'at' | 'authors'> {
+  readonly nth: number;
+  readonly number: number;
+  readonly made_of: string;
+  readonly told: string;
+  readonly state: FleetRow['state'] | null;
+  readonly cause: string | null;
+}
+
+/** More than anybody has open. */
+const mostRequests = 100;
+
+function proposedOf(rows: readonly ProposalRow[]): readonly ProposedCommit[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const { platform, repository, number, made_of: commit, at, authors, told } = first;
+  const stacks = rows.map(({ project, stack, state, cause }) => ({
+    ...{ project, stack },
+    ...(state === null ? {} : { found: { state, cause: cause ?? '' } }),
+  }));
+  const waits = told !== 'done' && stacks.some(({ found }) => found === undefined);
+  return [{ platform, repository, number: Number(number), commit, at, authors, stacks, waits }];
+}
+
 interface JobRow extends Place {
   readonly kind: Job['kind'];
   readonly at: string;
@@ -169,6 +208,19 @@ export class FleetRecord {
     >(sql`select project, stack, effect, at, authors, made_of, steps
       from ${this.#tables.table('plans')} where at >= ${moment} and coalesce(steps, 1) > 0 order by at desc limit 500`);
     return rows.map((row) => ({ project: row.project, stack: row.stack, ...keptOf(row) }));
+  }
+
+  /** Of each request since a moment its newest commit, with what stacks say of it, the newest first. */
+  async requestsSince(moment: string): Promise<readonly ProposedCommit[]> {
+    const proposals = this.#tables.table('proposals');
+    const rows = await this.#database.rows<ProposalRow>(sql`
+      select p.nth, p.platform, p.project as repository, p.number, p.made_of, p.at, p.authors, p.told, a.project, a.stack,
+        cast(a.body as json)->'found'->>'state' as state, cast(a.body as json)->'found'->>'cause' as cause
+      from (select * from ${proposals} p where at >= ${moment} and not exists (select from ${proposals} n
+          where n.platform = p.platform and n.project = p.project and n.number = p.number and n.nth > p.nth)
+        order by nth desc limit ${mostRequests}) p
+      join ${this.#tables.table('answers')} a on a.nth = p.nth order by p.nth desc, a.project, a.stack`);
+    return [...groupBy(rows, ({ nth }) => nth).values()].flatMap(proposedOf);
   }
 
   /** That a run still holds its stack. */

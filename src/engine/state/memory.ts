@@ -47,7 +47,7 @@ export class MemoryDatabase {
 export function memoryStateStore(
   project: string,
   stack: string,
-  database: MemoryDatabase = new MemoryDatabase(),
+  database: Pick<MemoryDatabase, 'connection'> = new MemoryDatabase(),
   timing: Partial<Timing> = {},
 ): StateStore {
   const times = { ...realTiming, ...timing };

@@ -18,7 +18,7 @@ export function outboxFile(root: string, project: string, stack: string): Outbox
       last = turn.catch(() => undefined);
       return turn;
     },
-    read: async () => (await linesOf(path)).flatMap(outboxWrite),
+    read: async () => outboxWrites(await textOf(path)),
     // Lines that stay behind are of closed intents, which say nothing any more.
     clear: async () => (existsSync(path) ? unlink(path).catch(() => undefined) : undefined),
   };
@@ -36,15 +36,20 @@ async function append(folder: string, path: string, write: OutboxWrite): Promise
   }
 }
 
-async function linesOf(path: string): Promise<readonly string[]> {
+async function textOf(path: string): Promise<string> {
   // Mostly there is none, and a failed read costs more than a look.
-  if (!existsSync(path)) return [];
+  if (!existsSync(path)) return '';
   try {
-    return (await readFile(path, 'utf8')).split('\n');
+    return await readFile(path, 'utf8');
   } catch {
     // The platform tells what became of the writes.
-    return [];
+    return '';
   }
+}
+
+/** What stands in such a file. */
+export function outboxWrites(text: string): readonly OutboxWrite[] {
+  return text.split('\n').flatMap(outboxWrite);
 }
 
 /** A line that is no whole write says nothing: its intent is settled by looking at the platform, as any other. */

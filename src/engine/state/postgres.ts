@@ -12,13 +12,22 @@ const bigintType = 20;
 const schemaLock = 7_261_094;
 
 /** Opens a pool to a server; connects on first use. */
-export function openPostgres(url: string, timing: Timing, max = 4): Database {
+export function openPostgres(
+  url: string,
+  timing: Timing,
+  max = 4,
+  kept: Pick<pg.PoolConfig, 'min' | 'idleTimeoutMillis'> = {},
+): Database {
   const location = postgresLocation(url);
   // Whatever the database does, a run must know in time that its lease was not confirmed.
   const budgetMs = timing.ttlMs / 3;
   let pool: pg.Pool;
   try {
-    pool = carefulPool(url, { max, query_timeout: budgetMs, types: { getTypeParser: safeIntegers } }, budgetMs);
+    pool = carefulPool(
+      url,
+      { max, ...kept, query_timeout: budgetMs, types: { getTypeParser: safeIntegers } },
+      budgetMs,
+    );
   } catch (error) {
     throw postgresProblem(error, location);
   }

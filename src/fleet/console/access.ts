@@ -35,6 +35,7 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'POST /logout': 'person',
   'GET /': 'viewer',
   'GET /drift': 'viewer',
+  'GET /requests': 'viewer',
   'GET /stacks/:project/:stack': 'viewer',
   'GET /stacks/:project/:stack/history': 'viewer',
   'GET /stacks/:project/:stack/runs/:run': 'viewer',

@@ -155,9 +155,9 @@ function waitsHtml(waits: readonly WaitingPlan[]): Part {
 function waitHtml(plan: WaitingPlan): Html {
   const { missing, at, authors, steps, effect } = plan;
   const words = missing ?? 'It is approved, and may be applied.';
-  const by = authors.length === 0 ? '' : `by ${authors[0] ?? ''}`;
-  const what = steps === undefined ? '' : markup`<span class="cause">${count(steps, 'step')}.</span>`;
-  return markup`<li class="wait"><span class="mark state">${missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${effect}">${rowName(plan)}</a>${what}<span class="cause">${words}</span></span><small>planned ${moment(at)}</small><small>${by}</small></li>`;
+  const by = authors.length === 0 ? '' : ` by ${authors[0] ?? ''}`;
+  const what = `${steps === undefined ? 'Planned' : count(steps, 'step')}${by}. `;
+  return markup`<li class="wait"><span class="mark state">${missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${effect}">${rowName(plan)}</a> <span class="cause">${what}${words}</span></span><small>planned ${moment(at)}</small></li>`;
 }
 
 /** Where somebody applied without the approvals that were asked for. */

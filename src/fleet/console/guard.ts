@@ -192,6 +192,7 @@ function placesOf(person: Person, fleet: ConsoleFleet): readonly Place[] {
   const all = [
     { path: '/', title: 'Stacks' },
     { path: '/drift', title: 'Drift' },
+    { path: '/requests', title: 'Requests' },
     { path: '/audit', title: 'Audit' },
     { path: '/tokens', title: 'Tokens' },
   ];

@@ -43,6 +43,15 @@ export function cameFrom({ request, pipeline }: RunBy, settings: Pick<ConsoleSet
   ].filter((one) => one !== '');
 }
 
+/** The page of a request; undefined: of another repository than fleet.yaml names. */
+export function requestPage(
+  settings: Pick<ConsoleSettings, 'repository'>,
+  repository: string,
+  number: number,
+): string | undefined {
+  return isOf(settings, repository) ? pagesOf(settings)?.request(number) : undefined;
+}
+
 /** GitLab numbers its projects: such a name says nothing. */
 function isOf({ repository }: Pick<ConsoleSettings, 'repository'>, name: string): boolean {
   const page = repository?.github ?? repository?.gitlab ?? '';

@@ -7,6 +7,7 @@ import { assets, noPage, wordsPage } from './frame.js';
 import { auditCheckPage, auditPage } from './audit-view.js';
 import { driftedStacks, driftsPage } from './drifts-view.js';
 import { type Filters, fleetPage, rowName, type Standing, standings } from './fleet-view.js';
+import { requestsPage } from './requests-view.js';
 import { waitingFor } from './waiting.js';
 import {
   Allowance,
@@ -84,6 +85,15 @@ function fleetRoutes(app: FastifyInstance, service: Service): void {
       waits: waitingFor(visitor, rows, plans, said),
     };
     return send(service, request, reply, fleetPage(facts));
+  });
+  app.get('/requests', async (request, reply) => {
+    const visitor = visitorOf(request);
+    const seen = new Set(stacksFor(visitor, 'viewer').map(rowName));
+    const week = momentIn({ now: () => service.options.world.now() - waitingMs });
+    const all = await service.record.requestsSince(week);
+    const own = all.map((one) => ({ ...one, stacks: one.stacks.filter((stack) => seen.has(rowName(stack))) }));
+    const shown = own.filter(({ stacks }) => stacks.length > 0);
+    return send(service, request, reply, requestsPage(shown, visitor.fleet.settings));
   });
   app.get('/drift', async (request, reply) => {
     const { rows, known } = await rowsFor(visitorOf(request));

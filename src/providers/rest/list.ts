@@ -25,7 +25,7 @@ export async function readListed(
   type: ResourceType,
   rest: RestType,
   scope: Readonly<Record<string, string>>,
-  { isEnough, together, having = {}, onUnread, ...options }: ListOptions,
+  { isEnough, together, having = {}, onUnread, pages, ...options }: ListOptions,
 ): Promise<Listing> {
   const filters = narrowing(rest, having);
   const { definition, style } = rest;
@@ -54,7 +54,8 @@ export async function readListed(
   const list = await session.list<RemoteObject | Other>(call, {
     fetchPage: pageFetcher(
       definition.list.paging ?? style.paging,
-      (query, read) => session.get({ ...call, query: [...filters, ...query] }, read, sharingOf(query)),
+      (query, read) =>
+        session.get({ ...call, query: [...filters, ...query] }, read, { sharing: sharingOf(query), known: pages }),
       (found: readonly JsonObject[]) =>
         allOrWrong(
           found.map((item) => {

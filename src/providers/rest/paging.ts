@@ -69,7 +69,10 @@ export interface OneTree extends Items {
 }
 
 /** One GET: what `read` makes of the answer. */
-export type Get = <T>(query: Query, read: (body: Json, headers: HttpAnswer['headers']) => T | BadAnswer) => Promise<T>;
+export type Get<T> = (
+  query: Query,
+  read: (body: Json, headers: HttpAnswer['headers']) => FollowedPage<T> | BadAnswer,
+) => Promise<FollowedPage<T>>;
 
 /** Turns the items of an answer into objects, or says what is wrong with them. */
 export type Decode<T> = (items: readonly JsonObject[]) => readonly T[] | BadAnswer;
@@ -82,7 +85,7 @@ export function isOneAnswer(rule: PagingRule): boolean {
 /** Reads page by page; pages count from 1. `ids` false: items have no id of their own. */
 export function pageFetcher<T>(
   rule: PagingRule,
-  get: Get,
+  get: Get<T>,
   decode: Decode<T>,
   ids: boolean,
 ): (number: number) => Promise<ListPage<T>> {
@@ -174,8 +177,8 @@ function offsetFetcher<T>(
 }
 
 interface FollowedPage<T> extends ListPage<T> {
-  /** What the next page is asked for with. */
-  readonly next: Query | undefined;
+  /** What the next page is asked for with, where this one says so. */
+  readonly next?: Query | undefined;
 }
 
 function cursorPage<T>(rule: CursorPages, body: Json, decode: Decode<T>, ids: boolean): FollowedPage<T> | BadAnswer {

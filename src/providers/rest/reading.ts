@@ -33,7 +33,14 @@ export async function listObjects(
   options: ListOptions,
 ): Promise<Listing> {
   if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options);
-  const { isEnough, together: _together, having: _having, onUnread: _onUnread, ...callOptions } = options;
+  const {
+    isEnough,
+    together: _together,
+    having: _having,
+    onUnread: _onUnread,
+    pages: _pages,
+    ...callOptions
+  } = options;
   const id = rest.onlyId ?? ownMember(scope, rest.idField);
   if (id === undefined) {
     // Nothing shows several of them together: as good as a list of which no page was read.

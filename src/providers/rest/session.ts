@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type * as Words from './http/errors.js';
 import type { CallInfo } from './http/errors.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -58,6 +59,12 @@ export interface Connection {
 
 type GetCall = Omit<Call, 'method'>;
 
+/** What was read of answers, by digests of all that counts in them; see `KnownPages`. */
+interface KnownReadings<T> {
+  readonly known: (digest: string) => T | undefined;
+  readonly decoded: (digest: string, read: T) => void;
+}
+
 /** For whom an answer counts. */
 export interface Sharing {
   /** All who name the same one may have one answer. */
@@ -96,7 +103,7 @@ export class Session {
   async get<T>(
     call: GetCall,
     read: (body: Json, headers: HttpAnswer['headers']) => T | BadAnswer,
-    sharing?: Sharing,
+    { sharing, known }: { readonly sharing?: Sharing | undefined; readonly known?: KnownReadings<T> | undefined } = {},
   ): Promise<T> {
     const whole: Call = { ...call, method: 'GET' };
     const info = this.#info(whole);
@@ -104,9 +111,13 @@ export class Session {
       info,
       sharing === undefined ? this.#send(whole, info) : this.#shared(whole, info, sharing),
     );
+    const digest = known === undefined || !isJson(answer.headers) ? '' : answerDigest(answer);
+    const before = digest === '' ? undefined : known?.known(digest);
+    if (before !== undefined) return before;
     const body = isJson(answer.headers) ? readBody(answer.text) : 'no JSON';
     const result = typeof body === 'string' ? new BadAnswer(body) : read(body.json, answer.headers);
     if (result instanceof BadAnswer) throw (await words()).unexpectedAnswer(answer, info, result.holds);
+    if (digest !== '') known?.decoded(digest, result);
     return result;
   }
 
@@ -230,6 +241,11 @@ export class Session {
       absent: typeof call.absence === 'object' ? call.absence : undefined,
     };
   }
+}
+
+/** Of the text, of which all is made that an answer says but the address of a next page. */
+function answerDigest({ headers, text }: HttpAnswer): string {
+  return hash('sha256', headers['link'] === undefined ? text : `${JSON.stringify(headers['link'])}\n${text}`, 'base64');
 }
 
 interface Asked {

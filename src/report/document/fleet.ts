@@ -10,7 +10,7 @@ import {
 import type { DriftChange, DriftNews, Finding, NewsFinding } from '@platform-sync/core/model/drift';
 import { findingClause, shortTime } from '../words/drift.js';
 import { count, inline, typeName } from '../words/value.js';
-import { visible } from '../words/escape.js';
+import { shellWord, visible } from '../words/escape.js';
 import { isObject, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { PlanValue } from '@platform-sync/core/model/plan';
 import type { Change, ChangeGroup, Changes, Document, Line, Note, SectionId, Tone } from './document.js';
@@ -98,14 +98,16 @@ function rowName({ project, stack, folder }: Pick<FleetRow, 'project' | 'stack' 
 }
 
 function changeOf(row: FleetRow): Change {
-  const { state, cause, since, findings, folder, stack } = row;
-  const at = `${folder === '.' ? '' : ` --cwd ${folder}`}${stack === '' ? '' : ` --stack ${stack}`}`;
-  const verb = stack === '' ? 'validate' : state === 'waiting' || state === 'blocked' ? 'plan' : 'drift';
+  const { state, cause, since, findings, folder, stack, lastGood, lastApply } = row;
+  const at = `${folder === '.' ? '' : ` --cwd ${shellWord(folder)}`}${stack === '' ? '' : ` --stack ${shellWord(stack)}`}`;
+  // Of one of which nothing is recorded, a plan says what to do.
+  const isNew = state === 'unknown' && lastGood === undefined && lastApply === undefined;
+  const verb = stack === '' ? 'validate' : state === 'waiting' || state === 'blocked' || isNew ? 'plan' : 'drift';
   const command = `sync ${verb}${at}`;
   return {
     key: `${folder}/${stack}`,
     ...{ mark: state, kind: state, tone: stackLooks[state].change, verb: '', name: rowName(row), type: '' },
-    clause: since === undefined ? cause : `${cause}; since ${shortTime(since)}`,
+    clause: since === undefined ? cause : `${cause.replace(/\.$/, '')}; since ${shortTime(since)}`,
     place: undefined,
     alert: (findings?.high ?? 0) > 0 ? { words: 'high', isSure: true } : undefined,
     cells: cellsOf(row),

@@ -86,6 +86,7 @@ footer{color:var(--soft);font-size:.87rem;padding-top:.5rem;padding-bottom:2.5re
 .step>details>summary{grid-template-columns:1rem minmax(0,1fr)}.what,.where{grid-column:2;text-align:left}
 .body{padding-left:1rem}dl.fields{grid-template-columns:minmax(0,1fr)}dt,dd{grid-column:1;max-width:none}
 .by,.by input{width:100%}.by{flex-wrap:wrap}output{margin-left:0}}
+@media (scripting:none){.filters{display:none}}
 @media print{body{font-size:11px}.filters,.skip,#ui\\:theme,.copy button,.step>details>summary::before{display:none}.card{break-inside:auto;background:none}
 .step{content-visibility:visible;break-inside:avoid-page}a{color:inherit}}
 `;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { moveWaits, orderOperations } from '@platform-sync/engine/plan/order';
 import { operationsOf } from '@platform-sync/engine/plan/step';
 import { propose } from '@platform-sync/engine/plan/propose';
-import { planInput, planned, recordOf, type World } from './made-up-plan.js';
+import { foundObject, planInput, planned, recordOf, type World } from './made-up-plan.js';
 
 const shelf = (name: string, options = {}) => ({ properties: { name }, options });
 const book = (shelfId: string, options = {}) => ({ type: 'Book', properties: { shelfId, title: 'T' }, options });
@@ -36,6 +36,14 @@ describe('a child that moves to another parent', () => {
       { wanted: { s: shelf('S'), b: book('${s.id}') }, records: [s, b], more: { replace: new Set(['s']) } },
     ],
     ['by an id of nobody here', { wanted: { s: shelf('S'), b: book('elsewhere') }, records: [s, b] }],
+    [
+      'to one that is adopted',
+      {
+        ...world,
+        found: { t: foundObject('id-t', { name: 'T' }) },
+        more: { allow: [{ guard: 'adopt', reason: 'r' }] },
+      },
+    ],
     ['nowhere', { wanted: { s: shelf('S'), b: book('${s.id}') }, records: [s, b] }],
     ['as one that has no parent', { wanted: { s: shelf('S') }, records: [s], more: { replace: new Set(['s']) } }],
   ])('waits for nothing %s', (_name, given) => {
@@ -43,12 +51,18 @@ describe('a child that moves to another parent', () => {
     expect(waits(given).filter((wait) => creates.some((id) => wait.endsWith(id)))).toEqual([]);
   });
 
+  it('waits for no parent that the plan leaves out', () => {
+    const steps = new Map(propose(planInput(world)).byAddress);
+    steps.delete('t');
+    expect(moveWaits(steps)).toEqual([]);
+  });
+
   it('goes first where the new parent waits for what it gives up', () => {
     const ring: World = {
       wanted: { t: shelf('S', { dependsOn: ['b'] }) },
       records: [s, b],
     };
-    expect(operationsOf(planned(ring).steps).length).toBeGreaterThan(0);
+    expect(operationsOf(planned(ring).steps).map(({ id }) => id)).toEqual(['b delete', 't record']);
   });
 
   it('waits for nothing where the new one is made first anyway', () => {

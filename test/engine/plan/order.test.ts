@@ -15,6 +15,11 @@ const order = (steps: readonly Step[], graph: Graph = {}) => {
 const ids = (steps: readonly Step[], graph: Graph = {}): readonly string[] =>
   order(steps, graph).operations.map(({ id }) => id);
 
+it('that no wait can be taken from is a flaw of the program, and says of what', () => {
+  const steps = [step('a', 'create'), step('b', 'create')];
+  expect(() => order(steps, { a: ['b'], b: ['a'] })).toThrow('bug: operations wait for each other: b create, a create');
+});
+
 it('of what leaves a home that ends is no reason for a ring', () => {
   const steps = [step('r', 'replace'), step('h', 'delete', dependsOn('h', 'r')), step('n', 'update')];
   const graph = new Map([['n', ['r']]]);

@@ -8,6 +8,7 @@ import { migrate } from '@platform-sync/state/migrations';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import { openSqlite } from '@platform-sync/state/sqlite';
 import { libsqlDriver, nodeDriver, type Driver } from '@platform-sync/state/sqlite-driver';
+import { Tables } from '../../simulator/tables.js';
 import { realTiming, type Timing } from '@platform-sync/state/lease-term';
 
 /** One empty database of a backend. */
@@ -40,14 +41,15 @@ export function testDatabase(open: Open, drop: () => void = () => undefined): Te
   };
 }
 
-async function memory(): Promise<TestBackend> {
-  return {
+/** SQLite in memory, and the tables of simulated worlds, which carry out the same statements. */
+function inMemory(make: () => Pick<MemoryDatabase, 'connection'>): () => Promise<TestBackend> {
+  return async () => ({
     database: async () => {
-      const database = new MemoryDatabase();
+      const database = make();
       return testDatabase(async (project, stack, timing) => memoryStateStore(project, stack, database, timing));
     },
     stop: async () => undefined,
-  };
+  });
 }
 
 function sqlite(driver: Driver): () => Promise<TestBackend> {
@@ -83,6 +85,7 @@ export const drivers: Readonly<Record<string, Driver>> = {
 
 /** Those that need no server. */
 export const backends: Readonly<Record<string, () => Promise<TestBackend>>> = {
-  memory,
+  memory: inMemory(() => new MemoryDatabase()),
+  simulated: inMemory(() => new Tables()),
   ...Object.fromEntries(Object.entries(drivers).map(([name, driver]) => [name, sqlite(driver)])),
 };

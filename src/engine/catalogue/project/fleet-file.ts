@@ -55,10 +55,14 @@ export async function readFleet(root: string): Promise<Fleet> {
   const { files, unmatched } = await discoverFiles(root, projects.map(projectFile));
   const [none] = unmatched;
   if (none !== undefined)
-    throw refused('fleet-invalid', `No folder with a ${projectFileName} matches ${none.replace(/\/[^/]*$/, '')}.`, {
-      place: placeOf(read.text, ['projects']),
-      hint: 'Patterns are relative to fleet.yaml: teams/* is each folder in teams.',
-    });
+    throw refused(
+      'fleet-invalid',
+      `No folder with a ${projectFileName} matches ${none === projectFileName ? '.' : none.replace(/\/[^/]*$/, '')}.`,
+      {
+        place: placeOf(read.text, ['projects']),
+        hint: 'Patterns are relative to fleet.yaml: teams/* is each folder in teams.',
+      },
+    );
   return { ...rest, name: settings.name ?? path.basename(path.resolve(root)), folders: files.map(folderOf).sort() };
 }
 

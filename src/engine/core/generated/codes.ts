@@ -77,6 +77,7 @@ export type CatalogueCode =
   | 'file-outside-project'
   | 'file-too-large'
   | 'fleet-invalid'
+  | 'fleet-unmatched'
   | 'foreign-key'
   | 'idle-overlay'
   | 'import-twice'

@@ -33,6 +33,22 @@ export interface Listing {
   readonly rest?: () => Promise<Listing>;
 }
 
+/** One page of a list as it was decoded. */
+export interface ListedPage {
+  /** Objects, and items that are none of the type. */
+  readonly items: readonly (RemoteObject | { readonly other: string })[];
+  readonly total?: number;
+  /** What the next page is asked for with, where this one says so. */
+  readonly next?: readonly (readonly [string, string])[] | undefined;
+}
+
+/** Pages of a list by digests of their bytes: equal bytes say the same, and need not be decoded again. */
+export interface KnownPages {
+  /** What a page of these bytes says; undefined: it is decoded. */
+  readonly known: (digest: string) => ListedPage | undefined;
+  readonly decoded: (digest: string, page: ListedPage) => void;
+}
+
 /** What is known of a collection after its first page. */
 export interface ListingStart {
   readonly objects: readonly RemoteObject[];
@@ -47,6 +63,8 @@ export interface ListOptions extends CallOptions {
   readonly having?: JsonObject;
   /** Hears of an item that is not what the platform's description says: it is left out, and the list is not complete. */
   readonly onUnread?: (id: string, holds: string) => void;
+  /** Left out: every page is decoded. */
+  readonly pages?: KnownPages | undefined;
   /** Says after the first page that the rest need not be read. Left out: everything is read. */
   readonly isEnough?: (start: ListingStart) => boolean;
 }

@@ -8,6 +8,11 @@ export interface Block {
   readonly end: number;
 }
 
+/** A block by the numbers of its file and of itself in it. */
+export type BlockNumber = number;
+
+export const mostBlocks = 1_000_000;
+
 /** A file as its blocks, and what stands around them. */
 export interface Blocks {
   readonly blocks: readonly Block[];

@@ -2,6 +2,7 @@ import { type Address, topKey } from '@platform-sync/core/model/address';
 import type { DesiredResource, DesiredState, ReadText } from '@platform-sync/core/model/desired';
 import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
 import { packageNameOf, keysOf } from '@platform-sync/core/model/resource-type';
+import type { StackState } from '@platform-sync/core/model/state';
 import { addTo } from '@platform-sync/core/model/graph';
 import { heldKeys } from '../plan/claims.js';
 import type { Step } from '../plan/step.js';
@@ -9,29 +10,25 @@ import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 import { catalogueFiles } from '@platform-sync/catalogue/read-files';
 import { declaredVariables } from '@platform-sync/catalogue/build/variables';
-import { type Blocks, blocksOf, digestOf, wholeBlock } from './blocks.js';
+import { type Blocks, blocksOf, digestOf, wholeBlock, type BlockNumber, mostBlocks } from './blocks.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
-import {
-  type BlockNumber,
-  type KnownBlocks,
-  type KnownKeys,
-  type KnownPlan,
-  type KnownStack,
-  type Lesson,
-  mostBlocks,
-} from './memory-file.js';
+import { type KnownBlocks, type KnownKeys, type KnownPlan, type KnownStack, type Lesson } from './memory-file.js';
+import type { Heard, KnownLists } from './lists.js';
 import { Ties, tiesAround, type TypeOf, typesOf } from './ties.js';
 
 /** What a run that loaded all of a project found. */
 export interface Found {
   readonly desired: DesiredState;
-  /** A plan of the whole that read nothing from the platform, and where the history of the state stood. */
+  /** A plan of the whole, and where the history of the state stood. */
   readonly plan?: {
     readonly made: Plan;
     /** All that was decided. */
     readonly steps: ReadonlyMap<Address, Step>;
     readonly history: KnownPlan['history'];
     readonly isWritten: boolean;
+    readonly records: StackState['resources'];
+    /** Of one that read what exists: what it heard. */
+    readonly heard: Heard | undefined;
   };
   /** When it began, milliseconds. */
   readonly begun: number;
@@ -51,7 +48,8 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
   if (reads.some(({ text }) => isNoData(text)) || !matching.every((file) => isRead.has(file))) return undefined;
   const written = writtenFiles(desired, files);
   if (written === undefined) return undefined;
-  const ties = tiesOfAll(written, await typesOf(packages, firstOfTypes(desired)));
+  const typeOf = await typesOf(packages, firstOfTypes(desired));
+  const ties = tiesOfAll(written, typeOf);
   if (ties === undefined) return undefined;
   const numbers = numbersOf(written);
   const read = new Map(reads.map(({ file, text }) => [file, text]));
@@ -72,12 +70,16 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
     always: [...new Set(always)],
   };
   const seen = plan && isQuiet(plan.made, desired) ? plan : undefined;
+  // Of a plan that read what exists, nothing is known where nothing is known of that.
+  const lists = seen?.heard && listsOf(seen, numbers, typeOf);
+  if (plan?.heard !== undefined && lists === undefined) return undefined;
   return {
     stack: seen === undefined ? stack : { ...stack, plan: knownPlan(seen, numbers) },
     blocks: knownBlocks(written, ties, numbers),
     names: written.map(({ keys, split }) => `${isWhole(split) ? ' ' : ''}${keys.join(' ')}`),
     keys: knownKeys([...keysElsewhere(), ...(seen === undefined ? [] : keysHeld(seen.steps))], numbers, ties),
     meanings: seen?.isWritten === true ? meaningsOf(written, ties, desired.meanings ?? new Map()) : [],
+    lists,
   };
 }
 
@@ -110,12 +112,12 @@ const plainActions: ReadonlySet<string> = new Set(['create', 'update', 'replace'
 
 /** True for a guard that looks at how much there is in all. */
 export function isOfTheWhole({ name }: GuardFinding): boolean {
-  return /^(?:max\w+Percent$|emptyCatalogue$|unkeyed:)/.test(name);
+  return /^(?:max\w+Percent$|emptyCatalogue$)/.test(name);
 }
 
-/** True where nothing is said but what is made, changed and ended, and why. */
+/** True where nothing is said but what is made, changed and ended, and why, and what nobody manages. */
 export function isQuiet(plan: Plan, { resources }: Pick<DesiredState, 'resources'>): boolean {
-  const said = [plan.notCompared, plan.unmanaged, plan.undeclaredChanges, plan.notices];
+  const said = [plan.notCompared, plan.undeclaredChanges, plan.notices];
   if (said.some(({ length }) => length > 0) || Object.keys(plan.lookups).length > 0) return false;
   if (plan.policies !== undefined || plan.partial !== undefined || plan.leftOut !== undefined) return false;
   const wanted = plan.steps.filter(({ address }) => resources.has(address));
@@ -289,6 +291,18 @@ function knownPlan({ made, history, isWritten }: NonNullable<Found['plan']>, num
     ...{ lineage, history, targets: JSON.stringify(targets), hasMeanings: isWritten },
     ...{ steps: [...changing], addresses },
   };
+}
+
+/** Undefined where a record is neither in the catalogue nor in the plan. */
+function listsOf(
+  { made, records, heard }: NonNullable<Found['plan']>,
+  numbers: Numbers,
+  typeOf: TypeOf,
+): KnownLists | undefined {
+  const planned = new Set(made.steps.flatMap(({ address, from }) => [address, from ?? address]));
+  const blockOf = (address: Address): BlockNumber | undefined => numbers.get(topKey(address));
+  for (const address of records.keys()) if (blockOf(address) === undefined && !planned.has(address)) return undefined;
+  return heard?.known({ records, unmanaged: made.unmanaged }, typeOf, blockOf);
 }
 
 function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Numbers): readonly KnownBlocks[] {

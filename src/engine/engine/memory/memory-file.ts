@@ -5,12 +5,8 @@ import { realTiming } from '@platform-sync/state/lease-term';
 import { parsed } from '@platform-sync/state/rows';
 import { sql } from '@platform-sync/state/sql';
 import { openSqlite } from '@platform-sync/state/sqlite';
-import { digestOf } from './blocks.js';
-
-/** A block by the numbers of its file and of itself in it. */
-export type BlockNumber = number;
-
-export const mostBlocks = 1_000_000;
+import { type BlockNumber, digestOf } from './blocks.js';
+import type { KnownLists } from './lists.js';
 
 /** A file as it was read. */
 export interface KnownFile {
@@ -83,6 +79,8 @@ export interface Recollection {
   keys(): Promise<KnownKeys | undefined>;
   /** Key of a resource at the top → what its tree means. */
   meanings(file: number): Promise<Readonly<Record<string, string>> | undefined>;
+  /** Of a plan that read what exists. */
+  lists(): Promise<KnownLists | undefined>;
 }
 
 /** All that is kept of a stack. */
@@ -92,9 +90,10 @@ export interface Lesson {
   readonly names: readonly string[];
   readonly keys: KnownKeys;
   readonly meanings: readonly Readonly<Record<string, string>>[];
+  readonly lists: KnownLists | undefined;
 }
 
-const form = 'memory 2';
+const form = 'memory 3';
 
 /** The file of memories: few rows for a stack, and one or two for each of its files. Whatever is wrong with it is no failure. */
 export class MemoryFile {
@@ -118,12 +117,13 @@ export class MemoryFile {
   }
 
   /** Puts what is known now in the place of what was. False: it could not be kept. */
-  async keep(stack: string, { stack: known, names, keys, blocks, meanings }: Lesson): Promise<boolean> {
+  async keep(stack: string, { stack: known, names, keys, blocks, meanings, lists }: Lesson): Promise<boolean> {
     const rows: [string, unknown][] = [
       ['stack', known],
       ['names', names],
       ['keys', keys],
       ...blocks.map((each, nth): [string, unknown] => [`blocks ${nth}`, each]),
+      ...(lists === undefined ? [] : [['lists', lists] satisfies [string, unknown]]),
       ...meanings.map((each, nth): [string, unknown] => [`meanings ${nth}`, each]),
     ];
     const kept = await this.#write(stack, rows, true);
@@ -198,5 +198,6 @@ function recollection(trx: Statements, stack: string): Recollection {
     names: () => read('names'),
     keys: () => read('keys'),
     meanings: (file) => read(`meanings ${file}`),
+    lists: () => read('lists'),
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { OpenedProject, OpenOptions, PlanOptions, PlanResult, Project } from '../api.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
-import { type Address, topKey } from '@platform-sync/core/model/address';
+import { type Address, compareText, topKey } from '@platform-sync/core/model/address';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { packageNameOf, keysOf } from '@platform-sync/core/model/resource-type';
 import type { StackState } from '@platform-sync/core/model/state';
@@ -27,7 +27,11 @@ import {
   lessonOf,
   tellingFiles,
 } from './learn.js';
+import type { Heard } from './lists.js';
+import type { BlockNumber } from './blocks.js';
 import { type KnownPlan, type KnownStack, MemoryFile, type Recollection } from './memory-file.js';
+import { Platform } from './platform.js';
+import type { Sweep } from './sweep.js';
 import { Ties, typesOf } from './ties.js';
 import { numbersOf, type WarmPart, warmPart } from './warm-part.js';
 
@@ -55,7 +59,7 @@ interface RememberedPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What only looks at the whole, and reads nothing from the platform, may be answered by what earlier runs left. */
+/** What only looks at the whole may be answered by what earlier runs left. */
 function isRemembered(options: PlanOptions): boolean {
   const {
     refresh,
@@ -70,7 +74,12 @@ function isRemembered(options: PlanOptions): boolean {
   const { noDelete = false, fromPulumi, destinations, base } = others;
   const isWhole = [targets, excludes, replace, resend, allow].every(({ length }) => length === 0);
   const isPlain = fromPulumi === undefined && Object.keys(destinations ?? {}).length === 0 && base === undefined;
-  return refresh === 'none' && mode === 'apply' && isWhole && isPlain && !noDelete;
+  return refresh !== 'full' && mode === 'apply' && isWhole && isPlain && !noDelete;
+}
+
+interface SweptPart {
+  readonly warm: WarmPart | undefined;
+  readonly sweep: Sweep | undefined;
 }
 
 /** The memory of one stack of a project. Whatever is in doubt is worked out anew: `undefined` says that nothing is known. */
@@ -80,6 +89,9 @@ export class Memory {
   readonly #stack: string;
   readonly #begun: number;
   readonly #most: number;
+  readonly #platform: Platform;
+  /** What the last plan heard that knew nothing. */
+  #heard: Heard | undefined;
 
   /** `begun`: before anything of the project was read; by the clock of the world. `most`: the share of it beyond which all is read. */
   constructor(opened: Opened, begun: number, most = 1 / 3) {
@@ -89,6 +101,7 @@ export class Memory {
     this.#file = new MemoryFile(memoryPath(root));
     this.#stack = `${project}/${stack}`;
     this.#begun = begun;
+    this.#platform = new Platform(opened);
   }
 
   /** What `validate` would say; only where that is nothing at all. */
@@ -104,7 +117,7 @@ export class Memory {
   /** What `plan` would say of the whole. `withDigest`: somebody asks for the digest of the catalogue, for which all of it counts. */
   async plan(options: PlanOptions, withDigest: boolean): Promise<RememberedPlan | undefined> {
     if (!isRemembered(options)) return undefined;
-    return this.#warm({ withDigest }, async ({ warm, project, known }) => {
+    return this.#warm({ withDigest, reads: options.refresh !== 'none' }, async ({ warm, project, known, sweep }) => {
       const made = await project.plan(options);
       if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0) return undefined;
       const { plan } = made;
@@ -113,7 +126,9 @@ export class Memory {
       const digest = withDigest ? await wholeDigest(known, warm, desired) : '';
       const resources = resourcesNow(warm, desired);
       const others = resources - desired.resources.size;
-      const whole = digest === undefined ? undefined : wholePlan(made, warm.stack.plan, others, digest, project);
+      const elsewhere = sweep === undefined ? [] : sweep.unmanaged();
+      if (digest === undefined || elsewhere === undefined) return undefined;
+      const whole = wholePlan(made, warm.stack.plan, { others, digest, unmanaged: elsewhere }, project);
       return whole && { plan: whole, diagnostics: made.diagnostics };
     });
   }
@@ -123,32 +138,51 @@ export class Memory {
     return this.#keep({ desired, begun: this.#begun });
   }
 
-  /** Likewise, what a plan found. `isWritten`: with its digest, so that a later one may be, too. */
-  async learnPlan(options: PlanOptions, made: PlanResult, isWritten: boolean): Promise<void> {
-    if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0 || !isRemembered(options)) return;
-    const { desired, steps } = made.work;
-    const history = await historyOf(await this.#opened.project.state(), made.plan);
-    const plan = history && { made: made.plan, steps, history, isWritten };
-    await this.#keep({ desired, begun: this.#begun, ...(plan === undefined ? {} : { plan }) });
+  /** A plan that knows nothing, and listens to what the platform says. Its answers are those that are there already. */
+  async planAnew(options: PlanOptions): Promise<PlanResult> {
+    if (options.refresh === 'none' || !isRemembered(options)) return this.#opened.project.plan(options);
+    const { made, heard } = await this.#platform.anew(options);
+    this.#heard = heard;
+    return made;
   }
 
-  async #keep(found: Found): Promise<void> {
+  /** Likewise, what a plan found. `isWritten`: with its digest, so that a later one may be, too. */
+  async learnPlan(options: PlanOptions, made: PlanResult, isWritten: boolean): Promise<void> {
+    const heard = this.#heard;
+    const reads = options.refresh !== 'none';
+    if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0 || !isRemembered(options)) return;
+    const { desired, steps, state } = made.work;
+    // The next one listens.
+    if (reads && heard === undefined) return this.learn(desired);
+    const history = await historyOf(await this.#opened.project.state(), made.plan);
+    const plan = history && { made: made.plan, steps, history, isWritten, records: state.resources, heard };
+    await this.#keep({ desired, begun: this.#begun, ...(plan === undefined ? {} : { plan }) }, reads);
+  }
+
+  async #keep(found: Found, reads = false): Promise<void> {
     const lesson = await lessonOf(this.#opened, found);
-    if (lesson !== undefined) await this.#file.keep(this.#stack, lesson);
+    if (lesson !== undefined) await this.#file.keep(this.#nameOf(reads), lesson);
+  }
+
+  /** What a plan found that reads what exists is beside what others found. */
+  #nameOf(reads: boolean): string {
+    return reads ? `${this.#stack} as read` : this.#stack;
   }
 
   async #warm<T>(
-    asked: { readonly withDigest: boolean } | undefined,
+    asked: { readonly withDigest: boolean; readonly reads: boolean } | undefined,
     work: (part: {
       readonly warm: WarmPart;
       readonly project: Project;
       readonly known: Recollection;
+      readonly sweep: Sweep | undefined;
     }) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const settings = settingsDigest(this.#opened);
     if (settings === undefined) return undefined;
+    const name = this.#nameOf(asked?.reads === true);
     let newer: KnownStack | undefined;
-    const found = await this.#file.recall(this.#stack, async (known) => {
+    const found = await this.#file.recall(name, async (known) => {
       const stack = await known.stack();
       if (stack?.settings !== settings) return undefined;
       if (asked !== undefined && (stack.plan === undefined || (asked.withDigest && !stack.plan.hasMeanings)))
@@ -158,33 +192,70 @@ export class Memory {
       const since = asked && stack.plan && (await movedSince(await project.state(), stack.plan, most));
       if (asked !== undefined && since === undefined) return undefined;
       const moved = since && new Set([...since.addresses, ...(stack.plan?.addresses ?? [])]);
-      const question = { moved, most: this.#most };
-      const warm = await warmPart(project.config, stack, known, new FileState(project.config, this.#begun), question);
+      const partWith = (also: readonly BlockNumber[]): Promise<WarmPart | undefined> => {
+        const states = new FileState(project.config, this.#begun);
+        return warmPart(project.config, stack, known, states, { moved, also, most: this.#most });
+      };
+      const part: SweptPart | undefined =
+        asked?.reads === true
+          ? await this.#swept(known, since?.addresses ?? new Set(), partWith)
+          : { warm: await partWith([]), sweep: undefined };
+      const { warm, sweep } = part ?? {};
       if (warm === undefined) return undefined;
       if (warm.isNewer) newer = warm.stack;
-      return this.#inPart(warm, since?.state, (part) => work({ warm, project: part, known }));
+      return this.#inPart(warm, { state: since?.state, sweep }, (opened) =>
+        work({ warm, project: opened, known, sweep }),
+      );
     });
-    if (newer !== undefined) await this.#file.keepStack(this.#stack, newer);
+    await this.#platform.close();
+    if (newer !== undefined) await this.#file.keepStack(name, newer);
     return found;
+  }
+
+  /** The part, with all that the platform says something else about. */
+  async #swept(
+    known: Recollection,
+    moved: ReadonlySet<Address>,
+    partWith: (also: readonly BlockNumber[]) => Promise<WarmPart | undefined>,
+  ): Promise<SweptPart | undefined> {
+    const lists = await known.lists();
+    const warm = lists && (await partWith(lists.unseen));
+    if (lists === undefined || warm === undefined) return undefined;
+    const written =
+      moved.size === 0 ? new Map<string, BlockNumber>() : await numbersOf(known, new Set([...moved].map(topKey)));
+    if (written === undefined) return undefined;
+    const { resources: objects } = warm.stack;
+    const sweep = await this.#platform.sweep(lists, {
+      ...{ numbers: warm.numbers, limit: objects * this.#most, objects },
+      moved: moved.size === 0 ? 'none' : new Set(written.values()),
+    });
+    if (sweep === undefined) return undefined;
+    return { sweep, warm: sweep.changed.size === 0 ? warm : await partWith([...lists.unseen, ...sweep.changed]) };
   }
 
   /** What a part says that is loaded as the whole would be; what happens meanwhile is told only if it is believed. */
   async #inPart<T>(
     { part, texts }: WarmPart,
-    state: Moved['state'] | undefined,
+    { state, sweep }: { readonly state: Moved['state'] | undefined; readonly sweep: Sweep | undefined },
     work: (project: Project) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const { open, options } = this.#opened;
     const events: Event[] = [];
+    let opened: (project: Project) => void = () => undefined;
+    const isOpen = new Promise<Project>((resolve) => (opened = resolve));
     const { project, diagnostics } = await open({
       ...options,
+      ...(sweep === undefined ? {} : { packages: this.#platform.packagesOf(sweep, () => isOpen) }),
       texts,
       part: { ...part, ...(state === undefined ? {} : { state }) },
       onEvent: (event) => void events.push(event),
     });
+    if (project !== undefined) opened(project);
+    // How far it has got was told of the whole.
+    const isNews = ({ type }: Event): boolean => sweep === undefined || (type !== 'reading' && type !== 'read');
     try {
       const found = project === undefined || diagnostics.length > 0 ? undefined : await work(project);
-      if (found !== undefined) for (const event of events) options.onEvent?.(event);
+      if (found !== undefined) for (const event of events.filter(isNews)) options.onEvent?.(event);
       return found;
     } finally {
       await project?.close();
@@ -304,8 +375,7 @@ async function wholeDigest(
 function wholePlan(
   part: ApplicablePlan,
   seen: KnownPlan | undefined,
-  others: number,
-  digest: string,
+  { others, digest, unmanaged }: { readonly others: number; readonly digest: string } & Pick<Plan, 'unmanaged'>,
   { config: { guards } }: Project,
 ): Plan | undefined {
   const { plan, work } = part;
@@ -319,6 +389,12 @@ function wholePlan(
   // How a secret is told depends on the digest of the whole.
   if (JSON.stringify([steps, plan.outputs, plan.parameters]).includes('"$secret"')) return undefined;
   const { digest: _digest, catalogueDigest: _catalogue, ...body } = plan;
-  const whole = { ...body, summary: { ...summary, unchanged: summary.unchanged + others } };
+  const whole = {
+    ...body,
+    summary: { ...summary, unchanged: summary.unchanged + others },
+    unmanaged: [...plan.unmanaged, ...unmanaged].sort((a, b) =>
+      compareText(`${a.type} ${a.under ?? ''}`, `${b.type} ${b.under ?? ''}`),
+    ),
+  };
   return withDigests({ ...whole, guards: plan.guards.filter((each) => !isOfTheWhole(each)) }, { digest });
 }

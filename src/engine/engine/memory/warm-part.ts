@@ -4,10 +4,19 @@ import { catalogueFiles } from '@platform-sync/catalogue/read-files';
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { ProjectPart } from '../api.js';
-import { type Block, type Blocks, blocksOf, digestOf, wholeBlock, withoutBlocks } from './blocks.js';
+import {
+  type Block,
+  type Blocks,
+  blocksOf,
+  digestOf,
+  wholeBlock,
+  withoutBlocks,
+  type BlockNumber,
+  mostBlocks,
+} from './blocks.js';
 import type { FileState } from './circumstances.js';
 import { aroundOf, isReading } from './learn.js';
-import { type BlockNumber, type KnownBlocks, type KnownStack, mostBlocks, type Recollection } from './memory-file.js';
+import { type KnownBlocks, type KnownStack, type Recollection } from './memory-file.js';
 
 /** The part of a project that says all there is to say, and what is known of it. */
 export interface WarmPart {
@@ -33,6 +42,8 @@ export interface WarmPart {
 interface WarmQuestion {
   /** Records that were written since; undefined: nobody asks for a plan. */
   readonly moved: ReadonlySet<Address> | undefined;
+  /** Blocks that are looked at in any case. */
+  readonly also: readonly BlockNumber[];
   /** The share of all resources beyond which all is read. */
   readonly most: number;
 }
@@ -59,7 +70,7 @@ export async function warmPart(
   stack: KnownStack,
   known: Recollection,
   states: FileState,
-  { moved, most }: WarmQuestion,
+  { moved, also, most }: WarmQuestion,
 ): Promise<WarmPart | undefined> {
   const { files: found } = await catalogueFiles(config);
   const [data, files] = [seenData(stack, states), new KnownFiles(stack, known, states)];
@@ -74,7 +85,7 @@ export async function warmPart(
   const linked = await linkedBlocks(now.files, known, moved ?? new Set());
   if (linked === undefined) return undefined;
   const steps = moved === undefined ? [] : [...(stack.plan?.steps ?? []), ...linked.moved];
-  const begun = [...now.gone, ...changed, ...(await files.reading(data.changed)), ...stack.always, ...steps];
+  const begun = [...now.gone, ...changed, ...(await files.reading(data.changed)), ...stack.always, ...steps, ...also];
   const limit = stack.resources * most;
   const using = await files.reach(begun, 'users', limit);
   const reached = using && (await files.reach([...using, ...linked.named], 'needs', limit));

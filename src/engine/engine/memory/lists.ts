@@ -1,0 +1,178 @@
+import type { Address } from '@platform-sync/core/model/address';
+import { sameJson } from '@platform-sync/core/model/canonical';
+import type { Plan, Unmanaged } from '@platform-sync/core/model/plan';
+import { collectionKey, identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import type { Listing, ListedPage, ListOptions, Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import { fieldsWhere, mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
+import { defined } from '@platform-sync/core/model/value';
+import { selecting } from '../reads/collection.js';
+
+import type { BlockNumber } from './blocks.js';
+import type { TypeOf } from './ties.js';
+
+/** A list as it was read to its end. */
+export interface KnownList {
+  readonly type: string;
+  readonly scope: Identity['scope'];
+  /** Those that show what was recorded as it was recorded, and what nobody manages. */
+  readonly pages: readonly KnownPage[];
+  /** What the plan said of what nobody manages in it. */
+  readonly unmanaged?: Unmanaged;
+}
+
+export interface KnownPage extends Omit<ListedPage, 'items'> {
+  /** Of its bytes. */
+  readonly digest: string;
+  readonly ids: readonly string[];
+  /** Blocks of what it shows, object by object; a single one where all are of one. `nowhere` for what the catalogue lacks, `stranger`. */
+  readonly blocks: readonly BlockNumber[];
+  /** Likewise of what is not listed because this page tells of it. */
+  readonly along: readonly BlockNumber[];
+}
+
+export interface KnownLists {
+  readonly lists: readonly KnownList[];
+  /** Blocks of which no page is enough: they are read anew, come what may. */
+  readonly unseen: readonly BlockNumber[];
+}
+
+export const nowhere: BlockNumber = -1;
+export const stranger: BlockNumber = -2;
+
+interface HeardList {
+  readonly type: ResourceType;
+  readonly scope: Identity['scope'];
+  readonly pages: ReadonlyMap<string, ListedPage>;
+  readonly isWhole: boolean;
+}
+
+/** What a run hears that reads everything. */
+export class Heard {
+  /** By `collectionKey`; one that was read twice is not there. */
+  readonly #lists = new Map<string, HeardList | 'twice'>();
+  /** Objects that were asked for by themselves, by `identityKey`: their list did not say enough. */
+  readonly #alone = new Set<string>();
+
+  listening(provider: Provider): Provider {
+    return {
+      ...provider,
+      list: (type, scope, options = {}) => this.#list(provider, type, scope, options),
+      read: (...call) => {
+        const [{ token }, identity] = call;
+        this.#alone.add(identityKey(token, identity));
+        return provider.read(...call);
+      },
+    };
+  }
+
+  async #list(
+    provider: Provider,
+    type: ResourceType,
+    scope: Identity['scope'],
+    options: ListOptions,
+  ): Promise<Listing> {
+    const key = collectionKey(type, scope);
+    const isFirst = !this.#lists.has(key);
+    this.#lists.set(key, 'twice');
+    const pages = new Map<string, ListedPage>();
+    const decoded = (digest: string, page: ListedPage): void => void pages.set(digest, page);
+    const listing = await provider.list(type, scope, { ...options, pages: { known: () => undefined, decoded } });
+    const isWhole = options.having === undefined && isAllOf(listing, pages);
+    if (isFirst) this.#lists.set(key, { type, scope: selecting(type, scope), pages, isWhole });
+    return listing;
+  }
+
+  /** What of it later runs may take for what they hear again; undefined where the plan tells of what none of it says. */
+  known(
+    { records, unmanaged }: { readonly records: StackState['resources']; readonly unmanaged: Plan['unmanaged'] },
+    typeOf: TypeOf,
+    blockOf: (address: Address) => BlockNumber | undefined,
+  ): KnownLists | undefined {
+    const byKey = new Map([...records.values()].map((record) => [identityKey(record.type, record.identity), record]));
+    const seen = new Map<string, { readonly along: BlockNumber[] }>();
+    const lists: KnownList[] = [];
+    const told = new Map(unmanaged.map((each) => [`${each.type} ${each.under ?? ''}`, each]));
+    for (const list of this.#lists.values()) {
+      if (list === 'twice' || !list.isWhole || isSecret(list.type)) continue;
+      const { type, scope } = list;
+      const pages = [...list.pages].flatMap(([digest, { items, ...facts }]) => {
+        const known = items.map((item) => this.#recorded(list, item, byKey));
+        if (known.includes(undefined)) return [];
+        const blocks = known.map((one) => (one === 'nobody' || !one ? stranger : (blockOf(one.address) ?? nowhere)));
+        const along: BlockNumber[] = [];
+        for (const item of items) if ('identity' in item) seen.set(identityKey(type.token, item.identity), { along });
+        const ids = items.flatMap((item) => ('identity' in item ? [item.identity.id] : []));
+        return [{ ...facts, digest, ids, along, blocks: new Set(blocks).size === 1 ? blocks.slice(0, 1) : blocks }];
+      });
+      const above = parentIdentity(type, list);
+      const under = above && byKey.get(identityKey(type.parent?.type ?? '', above))?.address;
+      const place = `${type.token} ${under ?? ''}`;
+      lists.push({ type: type.token, scope, pages, ...defined({ unmanaged: told.get(place) }) });
+      told.delete(place);
+    }
+    if (told.size > 0) return undefined;
+    const unseen = new Set<BlockNumber>();
+    for (const [key, record] of byKey) {
+      if (seen.has(key)) continue;
+      const block = blockOf(record.address);
+      const page = this.#shownBy(key, record, typeOf(record.type), seen);
+      if (block === undefined) continue;
+      if (page === undefined) unseen.add(block);
+      else if (!page.along.includes(block)) page.along.push(block);
+    }
+    return { lists, unseen: [...unseen] };
+  }
+
+  /** The record that an item says again, and nothing else; undefined where it has to be looked at each time. */
+  #recorded(
+    { type, scope }: HeardList,
+    item: ListedPage['items'][number],
+    byKey: ReadonlyMap<string, RecordedResource>,
+  ): RecordedResource | 'nobody' | undefined {
+    if (!('identity' in item)) return undefined;
+    const key = identityKey(type.token, item.identity);
+    const record = byKey.get(key);
+    if (key !== identityKey(type.token, { id: item.identity.id, scope }) || this.#alone.has(key)) return undefined;
+    return record === undefined ? 'nobody' : isAsRecorded(type, item, record) ? record : undefined;
+  }
+
+  /** The page that shows the object that this one lives in, where that was enough. */
+  #shownBy<Page>(
+    key: string,
+    { identity }: RecordedResource,
+    type: ResourceType | undefined,
+    seen: ReadonlyMap<string, Page>,
+  ): Page | undefined {
+    if (type?.collection.shownIn === undefined || type.parent === undefined || this.#alone.has(key)) return undefined;
+    const above = parentIdentity(type, identity);
+    if (above === undefined || this.#lists.has(collectionKey(type, identity.scope))) return undefined;
+    return seen.get(identityKey(type.parent.type, above));
+  }
+}
+
+/** The pages show what the list has, each object once: none is of an earlier attempt to read it. */
+function isAllOf({ objects, isComplete }: Listing, pages: ReadonlyMap<string, ListedPage>): boolean {
+  const all = new Set<unknown>(objects);
+  const items = [...pages.values()].flatMap((page) => page.items);
+  return isComplete && items.length === all.size && items.every((item) => all.has(item));
+}
+
+const listedFields = fieldsWhere(({ inList }) => inList);
+
+function isSecret(type: ResourceType): boolean {
+  return listedFields(type).some(mayHoldSecret);
+}
+
+function isAsRecorded(type: ResourceType, { identity, values }: RemoteObject, { outputs }: RecordedResource): boolean {
+  return listedFields(type).every(
+    ({ name }) =>
+      name in identity.scope || (name in values === name in outputs && sameJson(values[name], outputs[name])),
+  );
+}
+
+/** The object as such a page showed it. */
+export function asListed(type: ResourceType, { identity, outputs }: RecordedResource): RemoteObject {
+  const shown = listedFields(type).filter(({ name }) => name in outputs);
+  return { identity, values: Object.fromEntries(shown.map(({ name }) => [name, outputs[name] ?? null])) };
+}

@@ -1,0 +1,117 @@
+import { scenarioOf, type Scenario } from './scenario.js';
+import { Simulation, type Outcome } from './simulation.js';
+
+/** The program asks by the number of a planted bug whether it is on. */
+interface Switches {
+  __planted: (number: number) => boolean;
+}
+
+const on = new Set<number>();
+/** Of each bug in how many worlds its place was come to. */
+const reached = new Map<number, number>();
+const reachedNow = new Set<number>();
+let mayAsk = Infinity;
+/** More often no world comes to one place: it goes round in it. */
+const mostAsked = 300_000;
+
+(globalThis as unknown as Switches).__planted = (number) => {
+  reachedNow.add(number);
+  if (!on.has(number)) return false;
+  mayAsk -= 1;
+  if (mayAsk < 0) throw new Error('a world goes round and round');
+  return true;
+};
+
+/** So often a world is gone on with that only several bugs make go wrong. */
+const mostTogether = 5;
+
+export interface Found {
+  readonly number: number;
+  readonly seed: number;
+  readonly told: string;
+  /** Of a core: about what the worlds up to this one take. */
+  readonly seconds: number;
+}
+
+/**
+ * Looks for planted bugs in world after world: with all of them at once, and where that goes wrong, for one that does it alone and
+ * without which all goes right. So that a bug that is met in few worlds is looked for in as many as there is time for.
+ */
+export async function search(
+  count: number,
+  first: number,
+  hasTime: () => boolean,
+  seconds: () => number,
+  onFound: (found: Found) => Promise<void>,
+): Promise<{
+  readonly left: readonly number[];
+  readonly worlds: number;
+  readonly reached: ReadonlyMap<number, number>;
+}> {
+  const left = new Set(Array.from({ length: count }, (_, number) => number));
+  let [worlds, whole, wholeSeconds] = [0, 0, 0];
+  for (; left.size > 0 && hasTime(); worlds += 1) {
+    const scenario = scenarioOf(first + worlds);
+    let [group, together] = [[...left], 0];
+    for (let isSound: boolean | undefined; group.length > 0;) {
+      const begun = seconds();
+      const { violations } = await withBugs(scenario, group);
+      const suspects = group.filter((number) => reachedNow.has(number));
+      if (violations.length === 0) {
+        [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - begun];
+        break;
+      }
+      if (isSound === undefined) {
+        const again = seconds();
+        isSound = (await withBugs(scenario, [])).violations.length === 0;
+        [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - again];
+      }
+      const { number, told } = isSound ? await oneOf(scenario, suspects) : {};
+      if (number === undefined) break;
+      group = group.filter((other) => other !== number);
+      if (told === undefined) {
+        // Only several do it together: the others are looked at without this one, a few times.
+        if ((together += 1) > mostTogether) break;
+        continue;
+      }
+      await onFound({ number, told, seed: scenario.seed, seconds: (wholeSeconds / whole) * (worlds + 1) });
+      left.delete(number);
+    }
+  }
+  return { left: [...left], worlds, reached };
+}
+
+/** These bugs, and no others, for the worlds that follow. */
+export function turnOn(numbers: readonly number[], most = Infinity): void {
+  on.clear();
+  for (const number of numbers) on.add(number);
+  mayAsk = most;
+}
+
+async function withBugs(scenario: Scenario, numbers: readonly number[]): Promise<Pick<Outcome, 'violations'>> {
+  turnOn(numbers, mostAsked);
+  reachedNow.clear();
+  try {
+    return await new Simulation(scenario).run();
+  } catch (error) {
+    return { violations: [String(error)] };
+  } finally {
+    for (const number of reachedNow) reached.set(number, (reached.get(number) ?? 0) + 1);
+  }
+}
+
+/** The one of them that goes wrong, and how it does alone; without that: only several do. */
+async function oneOf(
+  scenario: Scenario,
+  suspects: readonly number[],
+): Promise<Partial<Pick<Found, 'number' | 'told'>>> {
+  let left = suspects;
+  for (;;) {
+    const half = left.slice(0, Math.ceil(left.length / 2));
+    const [told] = (await withBugs(scenario, half)).violations;
+    const [number] = half;
+    if (number === undefined || left.length === 1 || (half.length === 1 && told !== undefined))
+      return { ...(number === undefined ? {} : { number }), ...(told === undefined ? {} : { told }) };
+    left = told === undefined ? left.slice(half.length) : half;
+  }
+}
