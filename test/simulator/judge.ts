@@ -197,7 +197,9 @@ export class Judge {
       };
       return action === 'create' ? [...service.things.values()].filter(isIt) : [];
     });
-    const now = new Set([...tables.rows<ResourceRow>('sync_resources'), ...begun].map(({ id }) => id));
+    // A policy has the id of its site.
+    const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
+    const now = new Set([...records, ...begun].map(({ id }) => id));
     for (const id of this.#droppable.get(process) ?? []) if (!now.has(id)) this.#letGo.add(id);
     this.#droppable.set(process, now);
   }
