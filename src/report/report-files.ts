@@ -1,4 +1,5 @@
 interface ReportRow {
+  readonly file: string;
   /** The word of `sync plan --format` that prints it, besides the text and the plan itself. */
   readonly format?: string;
   /** Numbers, names and flags alone: no finding, and no place in a file. */
@@ -7,37 +8,33 @@ interface ReportRow {
   readonly isOfPlansOnly?: true;
 }
 
-/** The reports of a plan, by the names of their files. */
-const table = {
-  'plan.txt': {},
-  'plan.md': { format: 'markdown' },
-  'plan.html': { format: 'html' },
-  'plan.sarif': { format: 'sarif' },
-  'gitlab-code-quality.json': { format: 'gitlab' },
-  'gitlab-terraform.json': { isBare: true, isOfPlansOnly: true },
-  'github-annotations.txt': {},
-  'github-summary.md': {},
-  'github-output.txt': { isBare: true },
-} as const satisfies Readonly<Record<string, ReportRow>>;
+/** The reports of a plan. */
+const table = [
+  { file: 'plan.txt' },
+  { file: 'plan.md', format: 'markdown' },
+  { file: 'plan.html', format: 'html' },
+  { file: 'plan.sarif', format: 'sarif' },
+  { file: 'gitlab-code-quality.json', format: 'gitlab' },
+  { file: 'gitlab-terraform.json', isBare: true, isOfPlansOnly: true },
+  { file: 'github-annotations.txt' },
+  { file: 'github-summary.md' },
+  { file: 'github-output.txt', isBare: true },
+] as const satisfies readonly ReportRow[];
 
-export type ReportFile = keyof typeof table;
-type FormatOf<Row> = Row extends { readonly format: infer Format } ? Format : never;
-export type ReportFormat = FormatOf<(typeof table)[ReportFile]>;
+type Row = (typeof table)[number];
+export type ReportFile = Row['file'];
+export type ReportFormat = Extract<Row, { readonly format: string }>['format'];
 
-const rows = Object.entries(table) as readonly (readonly [
-  ReportFile,
-  ReportRow & { readonly format?: ReportFormat },
-])[];
-
-export const reportFiles: readonly ReportFile[] = rows.map(([file]) => file);
-export const filesOfPlansOnly: readonly ReportFile[] = rows.flatMap(([file, row]) => (row.isOfPlansOnly ? [file] : []));
+export const reportFiles: readonly ReportFile[] = table.map(({ file }) => file);
 /** Those that show no finding. */
-export const bareFiles: readonly ReportFile[] = rows.flatMap(([file, { isBare }]) => (isBare ? [file] : []));
-
-const formats = rows.flatMap(([file, { format }]) => (format === undefined ? [] : [[format, file] as const]));
-export const reportFormats: readonly ReportFormat[] = formats.map(([format]) => format);
+export const bareFiles: readonly ReportFile[] = table.flatMap((row) => ('isBare' in row ? [row.file] : []));
+export const filesOfPlansOnly: readonly ReportFile[] = table.flatMap((row) =>
+  'isOfPlansOnly' in row ? [row.file] : [],
+);
+export const reportFormats: readonly ReportFormat[] = table.flatMap((row) => ('format' in row ? [row.format] : []));
 
 export function fileOfFormat(wanted: ReportFormat): ReportFile {
-  for (const [format, file] of formats) if (format === wanted) return file;
-  throw new Error(`bug: no report is printed as ${wanted}`);
+  const row = table.find((each) => 'format' in each && each.format === wanted);
+  if (row === undefined) throw new Error(`bug: no report has the format ${wanted}`);
+  return row.file;
 }

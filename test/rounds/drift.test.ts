@@ -1,12 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '@platform-sync/cli/process/host';
 import { openProject } from '@platform-sync/engine/engine';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
 import { providerPackages } from '@platform-sync/sdk/registry';
-import { startSandbox } from '@platform-sync/sandbox/server';
+import { type RunningSandbox, startSandbox } from '@platform-sync/sandbox/server';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { plan } from '../report/plan-builder.js';
 import { startReceiver, type Receiver } from '../notify/receiver.js';

@@ -54,7 +54,7 @@ async function worker(
   openQueue: (queue: JobQueue) => Promise<JobQueue> = async (queue) => queue,
   line: readonly string[] = ['fleet', 'work'],
   more: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number; readonly out: string }> {
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const queue: JobQueue = {
     work: give,
     add: async () => undefined,
@@ -120,6 +120,20 @@ async function lists(): Promise<number> {
   };
   return byRoute.find(({ route, method }) => route === '/v3/apis' && method === 'GET')?.count ?? 0;
 }
+
+it("asks for an apply in the name of whoever asks, and for what changes nothing in nobody's", async () => {
+  const asked: Job[] = [];
+  const open = async (queue: JobQueue): Promise<JobQueue> => ({
+    ...queue,
+    add: async (jobs) => void asked.push(...jobs),
+  });
+  for (const kind of ['apply', 'plan'] as const)
+    await worker(async () => undefined, open, ['fleet', 'queue', kind, '*']);
+  expect(asked.map(({ kind, project, by }) => [kind, project, by?.replace(/^\S+@\S+$/, 'USER@HOST')])).toEqual([
+    ...['one', 'two'].map((team) => ['apply', team, 'USER@HOST']),
+    ...['one', 'two'].map((team) => ['plan', team, undefined]),
+  ]);
+});
 
 it('does what the commands for one stack do, and says how each job ended', async () => {
   const { out } = await worker(async ({ run, stop, schedules }) => {
@@ -237,6 +251,17 @@ it('waits at its start for a database that restarts', async () => {
   );
   expect([code, asked]).toEqual([0, 2]);
   expect(out).toContain('check one/default clean');
+});
+
+it('names the variable that its database is missing', async () => {
+  await write('unset/fleet.yaml', 'projects: [a]\n');
+  await write('unset/a/sync.yaml', 'project: a\nstate: { backend: postgres, url: !env NOWHERE_SET }\n');
+  for (const words of ['work', 'queue']) {
+    const { code, err } = await worker(async () => undefined, undefined, ['fleet', words, '--cwd', 'unset']);
+    expect([code, err]).toEqual([1, expect.stringContaining('The environment variable NOWHERE_SET is not set.')]);
+  }
+  const { out } = await worker(async () => undefined, undefined, ['fleet', 'status', '--cwd', 'unset']);
+  expect(out).toContain('failed a/default: The environment variable NOWHERE_SET is not set.');
 });
 
 it('hands a job over when it is stopped', async () => {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProject } from '@platform-sync/engine/engine';
 import { providerPackages } from '@platform-sync/sdk/registry';
-import { startSandbox } from '@platform-sync/sandbox/server';
-import type { RunningSandbox } from '@platform-sync/cli/process/host';
+import { type RunningSandbox, startSandbox } from '@platform-sync/sandbox/server';
 import { fakeProgram, type Recorder } from '../cli/fake-host.js';
 
 let sandbox: RunningSandbox;

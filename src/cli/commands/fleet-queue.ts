@@ -48,7 +48,10 @@ export const fleetQueueCommand = command({
   },
   async run({ context, flags, given }) {
     const stacks = await stacksOf(context, await readFleet(context.cwd));
-    const jobs = given === undefined ? [] : jobsOf(given, stacks);
+    const { actor, world } = context.host;
+    // Whoever asks lets it be done: the worker that does it is nobody.
+    const by = actor ?? world.processes.owner().replace(/ pid \d+$/, '');
+    const jobs = given === undefined ? [] : jobsOf(given, stacks, by);
     const queue = await queueOf(context, stacks);
     try {
       await queue.add(jobs);
@@ -66,11 +69,12 @@ interface Asked extends Pick<Job, 'kind'> {
   readonly proposed: Pick<Job, 'commit' | 'request'>;
 }
 
-function jobsOf({ kind, pattern, proposed }: Asked, stacks: readonly Stack[]): readonly Job[] {
+function jobsOf({ kind, pattern, proposed }: Asked, stacks: readonly Stack[], by: string): readonly Job[] {
   const meant = stacks.filter(({ project, stack }) => patternOf(pattern).test(`${project}/${stack}`));
   if (meant.length === 0)
     throw new UsageError(`no stack of this fleet is ${pattern}`, 'They are called PROJECT/STACK: sync fleet status');
-  return meant.map(({ project, stack }) => ({ kind, project, stack, ...proposed }));
+  const more = kind === 'apply' ? { by } : {};
+  return meant.map(({ project, stack }) => ({ kind, project, stack, ...proposed, ...more }));
 }
 
 function textOf(jobs: readonly QueuedJob[]): string {

@@ -1,4 +1,4 @@
-import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { type Diagnostic, DiagnosticError, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { FleetPackage } from '@platform-sync/core/model/console';
 import type { JobQueue } from '@platform-sync/core/model/fleet';
 import { fleetPackageName } from '../process/fleet-package.js';
@@ -24,7 +24,7 @@ export async function queueOf(context: RunContext, stacks: readonly Stack[], pat
         throw refused(
           'no-fleet-database',
           `The queue can't be opened: ${saidBy(error)}.`,
-          'Its user makes schemas of its own there, once.',
+          hintOf(error) ?? 'Its user makes schemas of its own there, once.',
         );
       await host.world.sleep(againMs);
     }
@@ -35,6 +35,10 @@ const againMs = 2_000;
 /** The package has classes of its own. */
 function isAway(error: unknown): boolean {
   return error instanceof Error && error.name === 'StateStoreError' && 'code' in error && error.code === 'unreachable';
+}
+
+function hintOf(error: unknown): string | undefined {
+  return isAway(error) && error instanceof Error && 'hint' in error ? String(error.hint) : undefined;
 }
 
 /** The package with the queue and the console. Throws where it is not installed. */
@@ -53,13 +57,21 @@ export async function fleetPackageOf({ host }: RunContext): Promise<FleetPackage
 export async function databaseOf(context: RunContext, stacks: readonly Stack[]): Promise<string> {
   const [first] = stacks.filter(({ problems }) => problems === undefined);
   const elsewhere = stacks.find(({ state }) => state !== undefined && state !== first?.state);
-  if (first?.state === undefined || elsewhere !== undefined) throw noDatabase(elsewhere ?? first);
-  // Opening the state says whether its address may be asked at all.
-  const code = await withProject(stackContext(context, first, {}), 'fleet', async (project) => {
-    await project.state();
-    return 0;
-  });
-  if (code !== 0) throw noDatabase(first);
+  if (first === undefined) throw noDatabase(elsewhere);
+  const why: Diagnostic[] = [];
+  // Opening the state says whether its address is there, and may be asked at all.
+  const code = await withProject(
+    stackContext(context, first, {}),
+    'fleet',
+    async (project) => {
+      if (first.state !== undefined) await project.state();
+      return 0;
+    },
+    async (diagnostics) => void why.push(...diagnostics),
+    { isOffline: 'but for the state' },
+  );
+  if (hasErrors(why)) throw new DiagnosticError(why);
+  if (code !== 0 || first.state === undefined || elsewhere !== undefined) throw noDatabase(elsewhere ?? first);
   return first.state;
 }
 

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { compareText } from '@platform-sync/core/model/address';
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { stackStates, type FleetReport, type FleetRow, type Round } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { StateStore } from '@platform-sync/core/model/state-store';
@@ -208,7 +207,7 @@ async function remembered(context: RunContext): Promise<Found> {
       return 0;
     },
     async (diagnostics) => void (found = failed(diagnostics)),
-    { isOffline: true },
+    { isOffline: 'but for the state' },
   );
   return found;
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { FleetPackage } from '@platform-sync/core/model/console';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
+import type { RunningSandbox, SandboxOptions } from '@platform-sync/sandbox/server';
 import type { ExitCode, StopSignal } from './exit-code.js';
 
 /** What a command may touch of the process it runs in. Tests pass their own. */
@@ -43,7 +44,7 @@ export interface Host {
   readonly packages: () => Promise<PackageSource>;
   /** The package that runs jobs; undefined where it is not installed. */
   readonly fleetPackage?: () => Promise<FleetPackage | undefined>;
-  readonly startSandbox: StartSandbox;
+  readonly startSandbox: (options: SandboxOptions) => Promise<RunningSandbox>;
   /** The platform provider's settings in force, snake_case names. */
   readonly providerConfig: (configured: {
     readonly settings: JsonObject;
@@ -52,33 +53,3 @@ export interface Host {
 }
 
 type OpenProject = (options: OpenOptions) => Promise<OpenedProject>;
-
-/** How the CLI starts the local stand-in of the platform. */
-type StartSandbox = (options: SandboxOptions) => Promise<RunningSandbox>;
-
-export interface SandboxOptions {
-  readonly port?: number;
-  /** Address to listen on; default: this machine only. */
-  readonly host?: string;
-  /** Listen for TLS, with a certificate for these names as well. */
-  readonly tls?: { readonly names: readonly string[] };
-  /** Folder to keep objects in; absent: in memory. */
-  readonly data?: string;
-  readonly latencyMs?: number;
-  /** Requests a minute. */
-  readonly rateLimit?: number;
-  /** Nothing is there at first, but what a seed says. */
-  readonly empty?: boolean;
-  /** Path of a YAML or JSON file with objects. */
-  readonly seed?: string;
-  /** The only token accepted; absent: any. */
-  readonly token?: string;
-}
-
-export interface RunningSandbox {
-  readonly url: string;
-  readonly port: number;
-  /** Path of the certificate to trust, with TLS. */
-  readonly certificate?: string;
-  close(): Promise<void>;
-}

@@ -1,6 +1,7 @@
 import { finalCode, gatherErr, surviveOutput, writeOut } from './output.js';
 import type { OpenOptions } from '@platform-sync/engine/api';
-import type { RunningSandbox, SandboxOptions, Host } from './host.js';
+import type { RunningSandbox, SandboxOptions } from '@platform-sync/sandbox/server';
+import type { Host } from './host.js';
 import type { StopSignal } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 import { realWorld } from '@platform-sync/core/model/world';

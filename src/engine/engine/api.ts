@@ -67,8 +67,8 @@ export interface OpenOptions {
   readonly untrusted?: { readonly base: string };
   /** Works without a sync.yaml, too: with what the environment says. For `lookup`. */
   readonly isOptional?: true;
-  /** Nothing is going to be sent: secrets of servers, state and webhook may be unset. For `validate`. */
-  readonly isOffline?: true;
+  /** Nothing is going to be sent: secrets of servers, state and webhook may be unset. For `validate`. Or nothing but to the state. */
+  readonly isOffline?: true | 'but for the state';
   /** Where no stack is named, any will do: all are looked at in turn. */
   readonly isForEveryStack?: true;
   /** Provider packages by name, loaded on demand (`sdk/registry.ts`). */

@@ -89,7 +89,7 @@ function verdictOf(
 function unsure(unchecked: number): Part {
   if (unchecked === 0) return '';
   const verb = unchecked === 1 ? 'was' : 'were';
-  return markup`<p class="fact">${count(unchecked, 'stack')} ${verb} never compared as a whole: nobody knows of them.</p>`;
+  return markup`<p class="fact">${count(unchecked, 'stack')} ${verb} never compared as a whole: whether they drifted, nobody knows.</p>`;
 }
 
 function chips(drifted: readonly Drifted[], filters: DriftFilters): Part {

@@ -51,10 +51,11 @@ button.main{background:var(--link);border-color:var(--link);color:var(--bg);font
 table{border-collapse:collapse;width:100%;font-size:.93rem}th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line);vertical-align:baseline;overflow-wrap:break-word}.long,td p{overflow-wrap:anywhere}
 th,.when,td>a[href*="/plans/"]{white-space:nowrap}th{color:var(--soft);font-weight:500;font-size:.87rem;border-top:0}.wide{overflow-x:auto}.empty{color:var(--soft)}
 header .acts{margin:.35rem 0}.acts+details{margin-top:.6rem}.acts+.about,form+.about{margin-top:.6rem}.choice{cursor:pointer;display:flex;gap:.35rem;align-items:baseline}.choice input{margin:0 .35rem 0 0;accent-color:var(--link)}.wide:focus-visible{outline-offset:4px}.row.brief{grid-template-columns:6.2rem minmax(0,1fr)}.row small span,.row .of{display:block}
+@media (scripting:none){form.filters:not([id]){display:flex}}
 @media print{html{font-size:12px}.bar,.acts,.months,.tabs,.top .filters{display:none}details::details-content{content-visibility:visible;height:auto}.wide{overflow:visible}tr,.row,.stacks>li{break-inside:avoid}thead{display:table-header-group}}
 @media (max-width:60rem){.row,.stacks>.wait{grid-template-columns:6.2rem minmax(0,1fr)}.row>small,.wait>small{grid-column:2}}
 @media (max-width:40rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}table,tbody,tr{display:block}tr{border-top:1px solid var(--line);padding:.4rem 0}td{display:inline-block;max-width:100%;border:0;padding:0 .75rem 0 0}td:empty{display:none}td[data-head]::before{content:attr(data-head) " ";color:var(--soft)}}
-@media (max-width:30rem){.row,.stacks>.wait,.fold>details>summary{grid-template-columns:minmax(0,1fr)}.row>small,.wait>small,.fold>details>summary>*{grid-column:1}.bar .who{margin-left:0}}
+@media (max-width:30rem){.row,.row.brief,.stacks>.wait,.fold>details>summary{grid-template-columns:minmax(0,1fr)}.row>small,.wait>small,.fold>details>summary>*{grid-column:1}.bar .who{margin-left:0}}
 `;
 
 /** A page with a job on it asks for itself again when that begins or ends, and says how far a run is; works without it by the reader's own hand. */

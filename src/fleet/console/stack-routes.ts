@@ -136,7 +136,9 @@ function approvalForms(app: FastifyInstance, service: Service): void {
     if (kept === undefined) return send(service, request, reply.code(404), noPage);
     const { name, names, aliases } = personIn(request);
     await store.approve(stackIn(request), kept.effect, { who: name, names: [...names, ...aliases], at: now() });
-    return done(service, request, reply, `approved effect ${kept.effect}`);
+    await note(service, request, 'done', `approved effect ${kept.effect}`);
+    // Where it may be applied now, or is said what is missing still.
+    return reply.redirect(`${stackPath(stackIn(request))}/plans/${kept.effect}`, 303);
   });
 
   app.post(`${at}/plans/:effect/apply`, async (request, reply) => {

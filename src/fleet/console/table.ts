@@ -11,34 +11,16 @@ export function card(id: string, title: string, number: number | undefined, inne
   return markup`<section class="card" aria-labelledby="ui:${id}"><h2 id="ui:${id}">${title}${number === undefined ? '' : markup` <span class="number">${number}</span>`}</h2>${inner}</section>`;
 }
 
-/** Heads without which a value says nothing; where there is no room for a line of heads, the value has its own. */
-const needed = new Set([
-  'since',
-  'last seen',
-  'begun',
-  'planned',
-  'by',
-  'written by',
-  'commit',
-  'took',
-  'until',
-  'in all',
-]);
+/** Moments, names and numbers that say nothing without their head. */
+const facts = ['since', 'last seen', 'begun', 'planned', 'by', 'written by', 'commit', 'took', 'until', 'in all'];
 
-/** Heads of short values: these stand in one line. */
+/** Where there is no room for a line of heads, these values have their own. */
+const needed = new Set([...facts, 'effect', 'branch', 'catalogue', 'platform']);
+
+/** Heads of values that stand in one line. */
 const short = new Set([
-  ...needed,
-  'no.',
-  'at',
-  'act',
-  'run',
-  'outcome',
-  'action',
-  'severity',
-  'how',
-  'ended',
-  'steps',
-  'verb',
+  ...facts,
+  ...['no.', 'at', 'act', 'run', 'outcome', 'action', 'severity', 'how', 'ended', 'steps', 'verb'],
 ]);
 
 const longestWord = 32;

@@ -5,6 +5,7 @@ import {
   type CredentialChoice,
   type Impersonation,
 } from './credential-choice.js';
+import type { Base } from '@platform-sync/rest/session';
 import { configurationError } from './errors.js';
 import {
   capital,
@@ -30,7 +31,7 @@ export interface CloudSettings {
   /** Domain of the cloud; the credentials must belong to it. */
   readonly universe: string;
   readonly hosts: CloudHosts;
-  readonly endpoint: Endpoint;
+  readonly endpoint: Base;
   /** The setting that named the endpoint; absent: the environment or the cloud's own address. */
   readonly endpointSetting?: string;
   /** Longest time one lookup takes, all attempts and waits together. */
@@ -98,14 +99,8 @@ function headerText({ value, source }: { readonly value: string; readonly source
   );
 }
 
-/** The service's base address: `origin` plus a path prefix without trailing slash. */
-interface Endpoint {
-  readonly origin: string;
-  readonly prefix: string;
-}
-
 /** Reads a base address. `from` says for people where it came from. */
-function readEndpoint(text: string, from: string): Endpoint {
+function readEndpoint(text: string, from: string): Base {
   const refuse = (what: string, hint: string): Error =>
     configurationError('invalid-cloud-endpoint', `${from} ${what}.`, hint);
   const example = 'Give an address such as https://host.example.com/v1/.';

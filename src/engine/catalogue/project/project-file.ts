@@ -48,8 +48,8 @@ export interface ProjectOptions {
   readonly varFiles?: readonly string[];
   /** A folder without sync.yaml is a project without a catalogue. */
   readonly isOptional?: true;
-  /** Nothing is sent: secrets of servers, state and webhook may be unset. */
-  readonly isOffline?: true;
+  /** Nothing is sent: secrets of servers, state and webhook may be unset; or nothing but to the state. */
+  readonly isOffline?: true | 'but for the state';
   /** Where no stack is named, any will do: all are looked at in turn. */
   readonly isForEveryStack?: true;
   readonly texts?: Texts | undefined;
@@ -181,8 +181,7 @@ async function configOf(
   const ofStack = { name: stack, values: values.get(stack) ?? new Map<string, MapEntry>() };
   const parameters = room?.chooseValues(declared, ofStack, given, unset, context);
   const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
-  // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
-  const unneeded = ['drift', ...(options.isOffline === true ? ['providers', 'state'] : [])];
+  const unneeded = blocksUnneeded(options);
   return {
     config: {
       ...config,
@@ -194,6 +193,11 @@ async function configOf(
     stacks: [...stacks.keys()],
     used: [...chosen].flatMap(([name, { value }]) => (unneeded.includes(name) ? [] : plainValue(value, context).used)),
   };
+}
+
+/** Blocks whose variables may be unset. Only a drift check minds a missing one under `drift`: see DriftSettings.unset. */
+function blocksUnneeded({ isOffline }: ProjectOptions): readonly string[] {
+  return ['drift', ...(isOffline === undefined ? [] : ['providers']), ...(isOffline === true ? ['state'] : [])];
 }
 
 /** What reads parameters, where the file or whoever runs this says anything of one. */

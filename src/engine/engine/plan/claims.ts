@@ -3,7 +3,7 @@ import { defined, hasUnknown, type Json, type JsonObject, reveal } from '@platfo
 import { keysOf } from '@platform-sync/core/model/resource-type';
 import { operationId, type OperationKind, type DesiredStep, type Step, type Wait } from './step.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
-import { type Parking, parkingOf } from './passing-name.js';
+import { type KeyHolder, type Parking, parkingOf } from './passing-name.js';
 
 /** The resource that has a key now, and the one that is to get it. */
 export interface KeyExchange {
@@ -28,12 +28,6 @@ export interface Taking {
 interface Doubt {
   readonly step: DesiredStep;
   readonly holder: Step;
-}
-
-interface Holder {
-  readonly step: Step;
-  readonly kind: OperationKind;
-  readonly group: readonly string[];
 }
 
 /** The one table of a plan that says who has which key now, who takes it, and who has it then. */
@@ -88,7 +82,7 @@ export class Claims {
 
   /** Who takes a key waits until its holder has given it up. */
   get waits(): readonly KeyWait[] {
-    const holders = new Map<string, Holder>();
+    const holders = new Map<string, KeyHolder>();
     for (const step of this.#steps) {
       const kind = givingUp(step);
       if (kind === undefined) continue;
@@ -121,7 +115,7 @@ function takingOf(step: Step, group = uniqueKeyOf(step.type)): readonly Taking[]
   return keys.length === 0 ? [] : [{ step, keys }];
 }
 
-function waitsOf(step: Step, holders: ReadonlyMap<string, Holder>): readonly KeyWait[] {
+function waitsOf(step: Step, holders: ReadonlyMap<string, KeyHolder>): readonly KeyWait[] {
   const taking = takingIn(step);
   if (taking === undefined) return [];
   const { address: taker } = step;

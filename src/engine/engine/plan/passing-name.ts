@@ -11,7 +11,7 @@ export interface Parking {
 }
 
 /** Who has a key, and by which operation it gives it up. */
-interface KeyHolder {
+export interface KeyHolder {
   readonly step: Step;
   readonly kind: OperationKind;
   readonly group: readonly string[];

@@ -20,7 +20,6 @@ import { evaluate, writtenScope } from '@platform-sync/core/resolve/evaluate';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { canResend } from '../../plan/change.js';
-import type { Json } from '@platform-sync/core/model/value';
 import type { GuardAllowance } from '@platform-sync/core/model/project';
 import { momentIn } from '@platform-sync/core/model/world';
 import type { RefreshContext } from '../../refresh/context.js';
@@ -114,7 +113,6 @@ async function readStack(
 ): Promise<Stack & { readonly stored: StackState }> {
   const store = await workspace.state();
   const stored = known ?? (await store.read());
-  shareTexts(desired, stored.resources);
   workspace.warnings.push(...(await otherRun(store, stored, own)));
   await workspace.loadPackages([
     ...tokensOf(desired.resources.values(), stored.resources.values(), stored.intents),
@@ -311,19 +309,6 @@ function nothingToResend(
       },
     ];
   });
-}
-
-/** What is recorded is mostly what files say: a text that stands in both is kept once. To whoever reads them nothing changes. */
-function shareTexts({ resources }: DesiredState, recorded: StackState['resources']): void {
-  for (const [address, { properties }] of resources) {
-    const inputs: Record<string, Json> | undefined = recorded.get(address)?.inputs;
-    if (inputs === undefined) continue;
-    for (const name in inputs) {
-      const said = properties.get(name);
-      if (said?.kind === 'literal' && typeof said.value === 'string' && inputs[name] === said.value)
-        inputs[name] = said.value;
-    }
-  }
 }
 
 /** Missing objects that are always asked for: in a small stack every one is a large share. */
