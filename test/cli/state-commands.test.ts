@@ -139,6 +139,25 @@ describe('sync state', () => {
     expect(await addresses()).toEqual(['petstore']);
   });
 
+  it.each([
+    ['rm', 'cafe'],
+    ['mv', 'pets', 'animals'],
+    ['mv', 'petstore', 'cafe'],
+  ])('%s %s %s leaves alone what may have been made and need not show yet', async (...words) => {
+    const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
+    const open = { type: 'platform:index/api:Api', scope: {}, inputs: {}, run: 'earlier' };
+    const createdAt = new Date().toISOString();
+    await store.begin(lease, { ...open, createdAt, id: '1', address: 'cafe', action: 'create' });
+    await store.begin(lease, { ...open, createdAt, id: '2', address: 'pets/guide', action: 'delete' });
+    await lease.release();
+    expect(await program.run('state', ...words)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('state-unfinished'),
+    });
+    expect((await store.read()).intents).toHaveLength(2);
+    expect(await addresses()).toHaveLength(3);
+  });
+
   it('pull and push move a stack as one document', async () => {
     const { out } = await program.run('state', 'pull');
     writeFileSync(join(program.folder, 'backup.json'), out);

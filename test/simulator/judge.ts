@@ -15,7 +15,8 @@ import { apiKey } from './types.js';
 /** How long a lease lives. */
 export const leaseMs = 30_000;
 
-const typeNames: Readonly<Record<Collection, string>> = {
+/** Types by where their objects are. */
+export const typeNames: Readonly<Record<Collection, string>> = {
   ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
 };
 const keyFields: Readonly<Record<Collection, string>> = {
@@ -30,6 +31,9 @@ const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
 
 /** What an error says that asks a person. */
 const rightOne = /take the right one over:\n +sync --stack \w+ (adopt \S+ '.+?')$/gm;
+
+/** What an error says of an object that has a name which is to be given. */
+const inTheWay = /the object (\S+), which nobody manages, has the name/g;
 
 /** What an error says that asks who is to have an object. */
 const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
@@ -64,6 +68,9 @@ export class Judge {
   readonly #stacks = new Map<string, StackRow>();
   /** Of each stack the last run while there was trouble. */
   readonly #troubled = new Map<string, number>();
+  /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
+  readonly #letGo = new Set<string>();
+  readonly #droppable = new Map<Process, ReadonlySet<string>>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
 
   constructor(world: Simulation) {
@@ -144,6 +151,7 @@ export class Judge {
 
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
   stored(process: Process): void {
+    this.#drops(process);
     for (const row of this.#world.tables.rows<StackRow>('sync_stacks')) {
       const before = this.#stacks.get(row.stack);
       if (before === row) continue;
@@ -174,6 +182,26 @@ export class Judge {
     if (holder.endedAt === undefined) this.blame(`${what} ends, and ${holder.name} still has it`);
     else if (time.now - holder.endedAt < leaseMs / 15)
       this.blame(`${what} ends before what ${holder.name} has sent has come`);
+  }
+
+  /** Ids of what is recorded, or may have been made by a write that is still open: where a command drops them, somebody lets go of them. */
+  #drops(process: Process): void {
+    const { argv } = process;
+    if (argv[0] !== 'state' || (argv[1] !== 'rm' && argv[1] !== 'push')) return;
+    const { service, tables } = this.#world;
+    const begun = tables.rows<IntentRow>('sync_intents').flatMap(({ body }) => {
+      const { action, type, inputs } = JSON.parse(body) as Intent;
+      const isIt = (thing: Thing): boolean => {
+        const field = keyFields[thing.collection];
+        return type.endsWith(`:${typeNames[thing.collection]}`) && thing.history[0]?.values?.[field] === inputs[field];
+      };
+      return action === 'create' ? [...service.things.values()].filter(isIt) : [];
+    });
+    // A policy has the id of its site.
+    const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
+    const now = new Set([...records, ...begun].map(({ id }) => id));
+    for (const id of this.#droppable.get(process) ?? []) if (!now.has(id)) this.#letGo.add(id);
+    this.#droppable.set(process, now);
   }
 
   ended(process: Process): void {
@@ -301,6 +329,12 @@ export class Judge {
     const world = this.#world;
     const shown = await world.perform(stack, ['plan']);
     for (const [, words = ''] of shown.out.matchAll(rightOne)) await this.#decided(stack, words);
+    // What somebody has let go of gets another name where it is in the way.
+    for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
+      const thing = world.service.things.get(id);
+      if (thing !== undefined && this.#letGo.has(id))
+        this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
+    }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
     for (const [, address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
       await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
@@ -410,9 +444,9 @@ export class Judge {
     }
   }
 
-  /** What somebody took over from a run: renamed by hand, it is another one's. */
+  /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
-    return (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+    return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
   }
 
   /** Nothing has drifted; and when something does, a check says so. */
@@ -456,6 +490,8 @@ export class Judge {
     const { code, out } = await this.#world.perform(stack, ['history', 'verify']);
     if (code !== 0) this.blame(`the history of ${stack} is broken: ${out}`);
     const rows = this.#history(stack);
+    // Of a document in the place of everything the history says no more.
+    if (rows.some(({ kind }) => kind === 'replace')) return;
     const kinds = (wanted: string): readonly number[] =>
       rows.flatMap(({ kind, run }) => (kind === wanted ? [run] : []));
     const ended = new Set(kinds('end'));

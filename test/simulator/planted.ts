@@ -537,7 +537,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what another stack has in a home does not count',
-    file: `${state}/sql-read.ts`,
+    file: `${state}/sql-elsewhere.ts`,
     before: 'if (ids.size === 0) return [];\n  const ofOthers',
     after: 'if (ids.size >= 0) return [];\n  const ofOthers',
   },

@@ -46,6 +46,9 @@ export type Command =
   | 'adopt'
   | 'state mv'
   | 'state mv to'
+  | 'state rm'
+  | 'state push'
+  | 'adopt one'
   | 'apply waiting'
   | 'apply frozen'
   | 'freeze'
@@ -146,6 +149,9 @@ const commands = [
     'adopt',
     'state mv',
     'state mv to',
+    'state rm',
+    'state push',
+    'adopt one',
     'apply waiting',
     'apply waiting',
     'undo',

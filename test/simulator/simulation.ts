@@ -12,9 +12,9 @@ import type { Database } from '@platform-sync/state/database';
 import { load } from 'js-yaml';
 import { Catalogue, type Block } from './catalogue.js';
 import { Chance, Decisions } from './chance.js';
-import { emptyDisk, mkdirSync, readFileSync, writeFileSync } from './disk.js';
+import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
-import { Judge, leaseMs } from './judge.js';
+import { Judge, leaseMs, typeNames } from './judge.js';
 import { lineTo, Past } from './line.js';
 import {
   between,
@@ -60,7 +60,7 @@ export interface Process {
   out: string;
   /** The part of that which is data. */
   data: string;
-  /** When it had its last plan. */
+  /** When it had the plan that it carries out. */
   plannedAt: number;
   /** What it has planned, in the order of planning, a reviewed plan among them. */
   readonly plans: Plan[];
@@ -349,12 +349,27 @@ export class Simulation {
       'fleet status': ['fleet', 'status', '--format', 'json'],
       'fleet work': ['fleet', 'work', '--at-once', String(1 + (seed % 2))],
       'state mv': ['state', 'mv', address, `${address}-moved`],
+      'state rm': ['state', 'rm', address],
+      // The first keeps what there is, which later ones bring back.
+      'state push': existsSync(`/world/${stack}/backup.json`)
+        ? ['state', 'push', 'backup.json', '--force']
+        : ['state', 'pull'],
+      'adopt one': this.#adoption(stack, address, new Chance(seed, 'object')),
       'state mv to': ['state', 'mv', address, '--to-stack', this.scenario.stacks.at(-1) ?? stack],
     };
     return words[command];
   }
 
   /** What held back the last plan of the stack, as somebody allows it who has read that. */
+  /** Somebody says which object is meant, and may be wrong. */
+  #adoption(stack: string, address: string, chance: Chance): readonly string[] | undefined {
+    const type = this.catalogues.get(stack)?.blocks.get(address)?.type ?? '';
+    const all = this.service.living().filter(({ collection }) => type === `yard:${typeNames[collection]}`);
+    if (all.length === 0) return undefined;
+    const { id, home } = chance.happens(500) ? (all.at(-1) ?? chance.pick(all)) : chance.pick(all);
+    return ['adopt', address, home === undefined ? id : JSON.stringify({ siteId: home, id })];
+  }
+
   #allowed(stack: string): readonly string[] {
     const last = this.processes.findLast((each) => each.stack === stack && each.plans.length > 0)?.plans.at(-1);
     const names = last?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
@@ -413,6 +428,7 @@ export class Simulation {
     process.endedAt = this.time.now;
     this.time.note(`${process.name} ends ${String(code)}`);
     this.#readBack(process);
+    if (process.argv[1] === 'pull') writeFileSync(`${folderOf(process, process.stack)}/backup.json`, process.data);
     this.judge.ended(process);
     // What still goes on in it ends with it.
     process.isDead = true;
@@ -716,11 +732,12 @@ function keyFor(collection: string, same: string, other: string): string {
 /** Keeps what a project was asked for and answered, as data. */
 function watched(project: Project, process: Process, claim: Claim | undefined, now: () => number): Project {
   let last: Plan | undefined;
+  let plannedAt = 0;
   const keep = <R extends { readonly plan?: Plan }>(result: R): R => {
     last = result.plan;
     if (last !== undefined) process.plans.push(last);
     if (last !== undefined) claim?.plans.push(last);
-    process.plannedAt = now();
+    plannedAt = now();
     process.onPlan();
     return result;
   };
@@ -735,7 +752,11 @@ function watched(project: Project, process: Process, claim: Claim | undefined, n
     plan: async (options) => keep(await project.plan(options)),
     undo: async (...asked) => keep(await project.undo(...asked)),
     revertDrift: async (...asked) => keep(await project.revertDrift(...asked)),
-    apply: async (...asked) => done(await project.apply(...asked), last),
+    apply: async (...asked) => {
+      // A worker plans for others meanwhile.
+      process.plannedAt = plannedAt;
+      return done(await project.apply(...asked), last);
+    },
     applyReviewed: async (reviewed, options) => {
       process.plans.push(reviewed);
       return done(await project.applyReviewed(reviewed, options), reviewed);

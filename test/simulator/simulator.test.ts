@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle, root } from '../../scripts/simulator-bundle.mjs';
+import { openQuestions } from './open-questions.js';
 import { planted } from './planted.js';
 
 let program = '';
@@ -31,6 +34,21 @@ describe('simulated worlds', () => {
   it('that once went wrong go right', async () => {
     const found = globSync('test/simulator/found/*.json', { cwd: root });
     if (found.length > 0) expect(await simulated(...found)).not.toContain('FAILED');
+  });
+});
+
+describe('what became of a write that a killed run left open', () => {
+  it('is told by evidence alone, whatever somebody does meanwhile', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sync-worlds-'));
+    const files = [...openQuestions].map(([name, world]) => {
+      const file = join(folder, `${name}.json`);
+      writeFileSync(file, JSON.stringify(world));
+      return file;
+    });
+    const told = await simulated(...files).catch((error: unknown) => String((error as { stdout?: string }).stdout));
+    await rm(folder, { recursive: true });
+    expect(told.match(/.* FAILED\n.*/g) ?? []).toEqual([]);
+    expect(told.match(/: digest /g)).toHaveLength(openQuestions.size);
   });
 });
 

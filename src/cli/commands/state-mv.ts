@@ -6,8 +6,8 @@ import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { visible } from '@platform-sync/report/words/escape';
 import type { ExitCode } from '../process/exit-code.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
-import { handOver, type HandOver, refuseUnmade } from '../state/hand-over.js';
-import { changeState, recordsAt, stateProblem } from '../state/records.js';
+import { handOver, type HandOver, refuseUnfinished, refuseUnmade } from '../state/hand-over.js';
+import { changeState, isAtOrUnder, recordsAt, stateProblem } from '../state/records.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -48,6 +48,7 @@ export const stateMvCommand = command({
       const taken = moved.find(([, target]) => resources.has(target));
       if (taken !== undefined)
         throw stateProblem('state-address-taken', `State already has ${taken[1]}.`, 'move or remove that one first');
+      refuseUnfinished(state, ({ address }) => isAtOrUnder(address, from));
       refuseUnmade(
         state,
         moved.map(([, target]) => target),

@@ -1,14 +1,16 @@
 import { argument, boolean } from '../arguments/flag.js';
 import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
 import type { Intent } from '@platform-sync/core/model/state';
+import { isSettling, leftBy, settling } from '@platform-sync/engine/refresh/evidence';
 import { visible } from '@platform-sync/report/words/escape';
+import { refuseUnfinished } from '../state/hand-over.js';
 import { changeState, isAtOrUnder, recordsAt } from '../state/records.js';
 import { command } from '../run/command.js';
 
 export const stateRmCommand = command({
   summary: 'Forget objects; they stay on the platform.',
   description:
-    'Everything nested under an address is forgotten, too. If the catalogue still describes them, the next plan creates them again, unless sync adopt brings them back.',
+    'Everything nested under an address is forgotten, too. If the catalogue still describes them, the next plan creates them again, unless sync adopt brings them back. An unfinished create is forgotten once what it may have made would show (timing.settleSeconds).',
   examples: ['sync state rm petstore/guide', 'sync state rm petstore payments'],
   args: {
     address: argument({ name: 'ADDRESS', required: true, description: 'one or more addresses in state' }),
@@ -24,9 +26,15 @@ export const stateRmCommand = command({
     const removed = new Set<string>();
     const dropped = new Map<string, Intent>();
     await changeState(project, 'state rm', given.lockTimeoutMs, async (store) => {
-      const { resources, intents } = await store.read();
+      const { resources, intents, stack } = await store.read();
+      const { settledBefore } = settling({ ...project, world: host.world });
       for (const root of words) {
         const open = intents.filter(({ address }) => isAtOrUnder(address, root));
+        // What it may have made would be made beside it: nobody forgets that before lists show it.
+        refuseUnfinished(
+          { intents: open, stack },
+          (intent) => intent.action === 'create' && isSettling(leftBy(intent), settledBefore),
+        );
         for (const intent of open) dropped.set(intent.id, intent);
         // Of a create that was cut short there may be an intent and nothing else.
         if (open.length > 0 && !resources.has(root)) continue;

@@ -54,7 +54,11 @@ export function refuseUnmade(state: StackState, arriving: readonly Address[]): v
   refuseUnfinished(state, ({ action, address }) => action === 'create' && arriving.includes(address));
 }
 
-function refuseUnfinished({ intents, stack }: StackState, isIt: (intent: Intent) => boolean): void {
+/** What became of a write that an interrupted run left open only the platform can say: no move of records does. */
+export function refuseUnfinished(
+  { intents, stack }: Pick<StackState, 'intents' | 'stack'>,
+  isIt: (intent: Intent) => boolean,
+): void {
   const open = intents.find(isIt);
   if (open === undefined) return;
   throw stateProblem(

@@ -3,7 +3,7 @@ import type { Address } from '@platform-sync/core/model/address';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
-import type { CliCode } from '@platform-sync/core/generated/codes';
+import type { CliCode, StateCode } from '@platform-sync/core/generated/codes';
 import { nearest } from '@platform-sync/core/model/nearest';
 
 /** True for the address itself and everything nested under it. */
@@ -23,7 +23,7 @@ export function recordsAt(
   throw stateProblem('state-address-unknown', `State has no ${root}.`, hint);
 }
 
-export function stateProblem(code: CliCode, summary: string, hint: string): DiagnosticError {
+export function stateProblem(code: CliCode | StateCode, summary: string, hint: string): DiagnosticError {
   return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
 }
 

@@ -7,7 +7,7 @@ import type {
   RemoteObject,
   UpdateRequest,
 } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { packageNameOf, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { recordByNames, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import {
   isMarked,
@@ -61,11 +61,6 @@ export class LoadedPackages {
     const tokens = [...this.#loaded.values()].flatMap((loaded) => [...loaded.types.keys()]);
     return new LazyMap(tokens, this.typeOf);
   }
-}
-
-/** `platform:index/api:Api` belongs to the package `platform`. */
-export function packageNameOf(token: string): string {
-  return token.slice(0, token.indexOf(':'));
 }
 
 /**

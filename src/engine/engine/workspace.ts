@@ -1,6 +1,6 @@
 import type { OpenOptions, OptionsInWorld } from './api.js';
 import { loadCatalogue } from '@platform-sync/catalogue/load';
-import { LoadedPackages, packageNameOf } from './loaded-packages.js';
+import { LoadedPackages } from './loaded-packages.js';
 import { type HowMany, ruledTokens } from '@platform-sync/core/lookups/by-rule';
 import type { Expression } from '@platform-sync/core/model/expression';
 import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/value';
@@ -12,7 +12,7 @@ import type { RunWait } from '@platform-sync/core/model/run';
 import type { Outbox } from '@platform-sync/core/model/outbox';
 import type { LabelSettings, ProjectConfig } from '@platform-sync/core/model/project';
 import { type Provider, ProviderError, type ProviderPackage } from '@platform-sync/core/model/provider';
-import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { packageNameOf, type FieldRule, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { Redactor } from '@platform-sync/core/model/redactor';
 import type { World } from '@platform-sync/core/model/world';
 import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';

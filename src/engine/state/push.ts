@@ -1,4 +1,5 @@
-import type { StackState } from '@platform-sync/core/model/state';
+import type { Address } from '@platform-sync/core/model/address';
+import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import { readDocument } from './document.js';
 import { ofStack, refusal, type StackKey } from './rows.js';
 import type { Database, Statements } from './database.js';
@@ -14,7 +15,29 @@ export function pushed(current: StackState, document: string, options: { readonl
   const next = readDocument(document);
   if (!options.force) checkPush(current, next);
   const serial = next.serial > current.serial || current.serial === 0 ? next.serial : current.serial + 1;
-  return { ...next, project: current.project, stack: current.stack, serial };
+  const intents = [...next.intents, ...stillOpen(current, next)];
+  return { ...next, project: current.project, stack: current.stack, serial, intents };
+}
+
+/**
+ * Writes that runs have left open since the document was pulled: what became of them the document does not know. Throws where it has
+ * another record at an address where one may have made an object.
+ */
+function stillOpen(current: StackState, next: StackState): readonly Intent[] {
+  if (current.lineage !== next.lineage) return [];
+  const known = new Set(next.intents.map(({ id }) => id));
+  const open = current.intents.filter(({ id }) => !known.has(id));
+  const idAt = (state: StackState, address: Address): string | undefined => state.resources.get(address)?.identity.id;
+  const taken = open.find(
+    ({ action, address }) =>
+      action === 'create' && next.resources.has(address) && idAt(next, address) !== idAt(current, address),
+  );
+  if (taken === undefined) return open;
+  throw refusal(
+    'state-unfinished',
+    `a create of ${taken.address} was not finished in the stack ${current.stack}, and the document has another object there`,
+    { hint: 'sync apply settles it first.' },
+  );
 }
 
 function checkPush(current: StackState, next: StackState): void {
@@ -41,6 +64,13 @@ function checkPush(current: StackState, next: StackState): void {
       { hint: 'Pull again, or use --force to go back.' },
     );
   }
+}
+
+/** Records whose objects the next content does not have: let go of, as if one by one. */
+export function droppedBy(current: StackState, next: StackState): readonly RecordedResource[] {
+  return [...current.resources.values()].filter(
+    ({ address, identity }) => next.resources.get(address)?.identity.id !== identity.id,
+  );
 }
 
 /** Puts another content in the place of all a stack holds; its lease stays. */

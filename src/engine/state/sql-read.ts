@@ -1,124 +1,14 @@
 import { compareText } from '@platform-sync/core/model/address';
 import type { Freeze } from '@platform-sync/core/model/run';
-import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
-import type { AlikeQuestion, ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
+import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Database, Statements } from './database.js';
-import {
-  chunks,
-  intentOf,
-  ofStack,
-  parsed,
-  resourceOf,
-  resourceReader,
-  type StackKey,
-  type StoredResource,
-} from './rows.js';
-import { list, sql, type Sql } from './sql.js';
-import type { IntentRow, ResourceRow, StackRow } from './tables.js';
+import { intentOf, ofStack, parsed, resourceReader, type StackKey, type StoredResource } from './rows.js';
+import { sql, type Sql } from './sql.js';
+import type { IntentRow, StackRow } from './tables.js';
 
 /** Rows of the state in one answer. */
 const rowsAtOnce = 2000;
-
-type Elsewhere = Omit<ResourceRow, 'dependencies' | 'body'> & Pick<StackRow, 'targets'>;
-
-/** What other stacks have recorded of objects with these ids. */
-export async function readElsewhere(
-  database: Statements,
-  key: StackKey,
-  ids: readonly string[],
-): Promise<readonly ManagedElsewhere[]> {
-  const found: ManagedElsewhere[] = [];
-  for (const part of chunks(ids)) {
-    const rows = await database.rows<Elsewhere>(sql`select r.project, r.stack, address, type, id, scope, targets
-      from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
-      where id in (${list(part)}) and (r.project != ${key.project} or r.stack != ${key.stack})`);
-    for (const { project, stack, address, type, id, scope, targets } of rows)
-      found.push({
-        ...{ project, stack, address, type },
-        identity: { id, scope: parsed(scope, `the record of ${address}`) },
-        targets: parsed(targets, 'the list of targets'),
-      });
-  }
-  return found;
-}
-
-/**
- * What other stacks have recorded of what has one of these ids, and in it: places are few, and compared here, for all databases
- * alike.
- */
-export async function readInside(
-  database: Statements,
-  key: StackKey,
-  ids: ReadonlySet<string>,
-): Promise<readonly RecordedElsewhere[]> {
-  if (ids.size === 0) return [];
-  const ofOthers = sql`(r.project != ${key.project} or r.stack != ${key.stack})`;
-  const places = await database.rows<Pick<ResourceRow, 'scope'>>(
-    sql`select distinct scope from sync_resources r where ${ofOthers}`,
-  );
-  const inside = places.flatMap(({ scope }) => {
-    const above = Object.values(parsed<Identity['scope']>(scope, 'the place of a record'));
-    return above.some((id) => ids.has(id)) ? [scope] : [];
-  });
-  const found = new Map<string, RecordedElsewhere>();
-  const wanted = [
-    ...chunks(inside).map((part) => sql`scope in (${list(part)})`),
-    ...chunks([...ids]).map((part) => sql`id in (${list(part)})`),
-  ];
-  for (const isWanted of wanted)
-    for (const one of await readWhole(database, sql`${isWanted} and ${ofOthers}`))
-      found.set(JSON.stringify([one.project, one.stack, one.record.address]), one);
-  return [...found.values()];
-}
-
-/** Of more values than this, every row of the type is read: a database would look for each in each. */
-const fewValues = 10;
-
-/** What other stacks have recorded of a type with one of these values in a field, as it was answered or else sent. */
-export async function readAlike(
-  database: Statements,
-  key: StackKey,
-  question: AlikeQuestion,
-): Promise<readonly RecordedElsewhere[]> {
-  const { type, field, values, since } = question;
-  const texts = new Set(values.map((value) => JSON.stringify(value)));
-  const [first, ...others] = [...texts].map(
-    // Both databases have it, and nothing in the text stands for anything else.
-    (text) => sql`replace(r.body, ${`${JSON.stringify(field)}:${text}`}, '') != r.body`,
-  );
-  if (first === undefined) return [];
-  const isFew = others.length < fewValues;
-  const hasText = isFew ? sql`and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})` : sql``;
-  const ofOthers = sql`(r.project != ${key.project} or r.stack != ${key.stack})`;
-  const found: RecordedElsewhere[] =
-    since === undefined ? [] : [...(await (await import('./sql-runs.js')).readLetGo(database, key, since, hasText))];
-  let last: readonly [string, string, string] | undefined = ['', '', ''];
-  while (last !== undefined) {
-    const [project, stack, address] = last;
-    const rows = await readWhole(
-      database,
-      sql`type = ${type} ${hasText} and ${ofOthers} and (r.project, r.stack, address) > (${project}, ${stack}, ${address})
-        order by r.project, r.stack, address limit ${rowsAtOnce}`,
-    );
-    const end = rows.at(-1);
-    last = rows.length < rowsAtOnce || end === undefined ? undefined : [end.project, end.stack, end.record.address];
-    found.push(...rows);
-  }
-  return found.filter(
-    ({ record: { type: token, inputs, outputs } }) =>
-      token === type && texts.has(JSON.stringify(outputs[field] ?? inputs[field] ?? null)),
-  );
-}
-
-async function readWhole(database: Statements, wanted: Sql): Promise<readonly RecordedElsewhere[]> {
-  const rows = await database.rows<ResourceRow & Pick<StackRow, 'targets'>>(sql`
-    select r.project, r.stack, address, type, id, scope, dependencies, body, targets
-    from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack where ${wanted}`);
-  return rows.map(({ project, stack, targets, ...row }) => ({
-    ...{ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') },
-  }));
-}
 
 /** What a stack tells; undefined when there is none of that name. */
 export async function readOutputs(database: Statements, key: StackKey): Promise<JsonObject | undefined> {

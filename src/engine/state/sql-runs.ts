@@ -279,7 +279,7 @@ export async function readLetGo(
     const isLetGo = contents.some(
       ([of, content]) =>
         of === Number(run) &&
-        ((content.kind === 'begin' && content.command === 'state rm') ||
+        ((content.kind === 'begin' && (content.command === 'state rm' || content.command === 'state push')) ||
           (content.kind === 'plan' &&
             content.steps.some(({ address, action }) => address === record.address && action === 'forget'))),
     );

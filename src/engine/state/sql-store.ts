@@ -1,4 +1,5 @@
 import type * as News from './sql-drift.js';
+import type * as Elsewhere from './sql-elsewhere.js';
 import type * as History from './sql-runs.js';
 import type * as Leases from './sql-lease.js';
 import type { Address } from '@platform-sync/core/model/address';
@@ -26,7 +27,7 @@ import type { HeldLeases } from './sql-lease.js';
 import { ofStack, refusal, type StackKey } from './rows.js';
 import { sql } from './sql.js';
 import type { RunDraft, RunFault, RunHead } from './sql-runs.js';
-import { readAlike, readElsewhere, readFreeze, readInside, readOutputs, readStack } from './sql-read.js';
+import { readFreeze, readOutputs, readStack } from './sql-read.js';
 import type { Content } from './sql-write.js';
 import type { StackRow } from './tables.js';
 import { marginsOf, type Timing } from './lease-term.js';
@@ -36,6 +37,7 @@ import type { World } from '@platform-sync/core/model/world';
 // A plan reads, and pays nothing for what writes.
 const leases = (): Promise<typeof Leases> => import('./sql-lease.js');
 const history = (): Promise<typeof History> => import('./sql-runs.js');
+const elsewhere = (): Promise<typeof Elsewhere> => import('./sql-elsewhere.js');
 const news = (): Promise<typeof News> => import('./sql-drift.js');
 
 type Write = Content & { readonly lease: Lease };
@@ -185,27 +187,32 @@ export class SqlStateStore implements StateStore {
 
   push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void> {
     return this.#run(async () => {
-      const { pushed, replaceStack } = await import('./push.js');
+      const { droppedBy, pushed, replaceStack } = await import('./push.js');
       return this.#database.transaction(async (trx) => {
         const claimed = await this.#claim(trx, lease, 0);
         const current = await readStack(trx, this.#key);
         if (current === undefined) throw new LeaseLostError();
-        await this.#note(trx, lease, claimed, [{ kind: 'replace' }]);
-        await replaceStack(trx, this.#key, pushed(current, document, options), this.#database.each);
+        const next = pushed(current, document, options);
+        const run = lease.token;
+        const drops = droppedBy(current, next).map((before): RunDraft => {
+          return { run, address: before.address, content: { kind: 'record', before, removed: true } };
+        });
+        await this.#append(trx, lease, claimed, [{ run, content: { kind: 'replace' } }, ...drops]);
+        await replaceStack(trx, this.#key, next, this.#database.each);
       });
     });
   }
 
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {
-    return this.#run(() => readElsewhere(this.#database, this.#key, ids));
+    return this.#run(async () => (await elsewhere()).readElsewhere(this.#database, this.#key, ids));
   }
 
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]> {
-    return this.#run(() => readInside(this.#database, this.#key, ids));
+    return this.#run(async () => (await elsewhere()).readInside(this.#database, this.#key, ids));
   }
 
   recordedAlike(question: AlikeQuestion): Promise<readonly RecordedElsewhere[]> {
-    return this.#run(() => readAlike(this.#database, this.#key, question));
+    return this.#run(async () => (await elsewhere()).readAlike(this.#database, this.#key, question));
   }
 
   outputsOf(stack: string): Promise<JsonObject | undefined> {

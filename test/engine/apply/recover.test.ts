@@ -3,6 +3,7 @@ import { recover, type Recovery } from '@platform-sync/engine/apply/recover';
 import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json } from '@platform-sync/core/model/value';
 import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { Seals } from '@platform-sync/core/value/seal';
@@ -10,6 +11,16 @@ import { readsOf, creating, deleting, recorded, remote, stackState, stubProvider
 
 const portalToken = 'platform:index/portal:Portal';
 const seal = (value: Json): string => fingerprint('00', value);
+
+/** The store of one stack, or of one beside which another has recorded these. */
+function storeWith(...ids: readonly string[]): Pick<StateStore, 'managedElsewhere'> {
+  const { token: type } = typeOf('platform:index/apiProduct:ApiProduct');
+  const others = ids.map((id) => ({
+    ...{ project: 'shop', stack: 'other', address: 'theirs', type },
+    ...{ identity: { id, scope: {} }, targets: {} },
+  }));
+  return { managedElsewhere: (asked) => Promise.resolve(others.filter(({ identity }) => asked.includes(identity.id))) };
+}
 
 function settle(
   intents: readonly Intent[],
@@ -19,7 +30,7 @@ function settle(
   kept: readonly OutboxWrite[] = [],
 ): Promise<Recovery> {
   return recover({
-    state: stackState(records, intents),
+    ...{ state: stackState(records, intents), store: storeWith() },
     typeOf,
     reads: readsOf(stubProvider(calls)),
     seals: new Seals(seal),
@@ -58,7 +69,7 @@ describe('what an interrupted run did after all', () => {
     const at = Date.parse(intent.createdAt);
     const seen = (now: number): Promise<Recovery> =>
       recover({
-        state: stackState([], [intent]),
+        ...{ state: stackState([], [intent]), store: storeWith() },
         ...{ typeOf, reads: readsOf(stubProvider(holding())), seals: new Seals(seal) },
         ...{ settledBefore: new Date(now - 120_000).toISOString(), settleMs: 120_000 },
       });
@@ -79,7 +90,7 @@ describe('what an interrupted run did after all', () => {
     const late = { ...intent, createdAt, type: portalToken, renewedAt: '2026-01-01T12:10:00.000Z' };
     const seen = (settledBefore: string, wanted = ['portal']): Promise<Recovery> =>
       recover({
-        ...{ state: stackState([], [late]), wanted: new Set(wanted) },
+        ...{ state: stackState([], [late]), store: storeWith(), wanted: new Set(wanted) },
         ...{ typeOf, reads: readsOf(stubProvider(holding())), seals: new Seals(seal), settledBefore },
       });
     const early = await seen('2026-01-01T12:10:09.999Z');
@@ -236,6 +247,33 @@ describe('what an interrupted run did after all', () => {
     // The command that decides it is not stopped by the question.
     const decided = await settle([creating('left', { name: 'Twin' })], twins, [], ['left']);
     expect([told(decided), decided.diagnostics]).toEqual([['close-intent'], []]);
+  });
+
+  it('what another stack has recorded is never taken for what a killed run made', async () => {
+    const found = (store: Pick<StateStore, 'managedElsewhere'>): Promise<Recovery> =>
+      recover({
+        ...{ state: stackState([], [creating('shop', { name: 'Shop' })]), store, typeOf, seals: new Seals(seal) },
+        reads: readsOf(stubProvider(holding(remote('1', { name: 'Shop' })))),
+      });
+    expect(told(await found(storeWith('1')))).toEqual(['close-intent']);
+    expect(told(await found(storeWith('2')))).toEqual(['put shop = 1', 'close-intent']);
+  });
+
+  it('somebody who says which object it is decides nothing before everything shows, and nothing that is proven', async () => {
+    const intent = creating('left', { name: 'Twin' });
+    const named = (now: string, ...objects: readonly RemoteObject[]): Promise<Recovery> =>
+      recover({
+        ...{ state: stackState([], [intent]), store: storeWith(), imported: new Set(['left']) },
+        ...{ typeOf, reads: readsOf(stubProvider(holding(...objects))), seals: new Seals(seal), settledBefore: now },
+      });
+    const [early, late] = [intent.createdAt, new Date(Date.parse(intent.createdAt) + 10_000).toISOString()];
+    const twins = [remote('1', { name: 'Twin' }), remote('2', { name: 'Twin' })];
+    for (const shown of [[], twins]) {
+      const open = await named(early, ...shown);
+      expect([told(open), open.held.get('left')?.code, open.diagnostics]).toEqual([[], 'not-visible-yet', []]);
+      expect(told(await named(late, ...shown))).toEqual(['close-intent']);
+    }
+    expect(told(await named(early, remote('1', { name: 'Twin' })))).toEqual(['put left = 1', 'close-intent']);
   });
 
   it('tells what became of each', async () => {

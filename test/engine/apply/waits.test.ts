@@ -8,6 +8,9 @@ import { NotSentError } from '@platform-sync/core/model/state-store';
 import { realWorld } from '@platform-sync/core/model/world';
 import { creating, productType, remote, stubProvider } from './stubs.js';
 
+/** The only stack of its store. */
+const alone = { state: { targets: {} }, store: { managedElsewhere: () => Promise.resolve([]) } };
+
 /** Sends one create and counts its waits: those in which others may work, and those in which nobody does. */
 async function send(
   calls: Partial<Provider>,
@@ -28,7 +31,12 @@ async function send(
     return pass(ms);
   };
   // What a create looks at of its run.
-  const context = { rest, world: { ...realWorld, sleep }, onEvent: () => undefined } as unknown as ApplyContext;
+  const context = {
+    ...alone,
+    rest,
+    world: { ...realWorld, sleep },
+    onEvent: () => undefined,
+  } as unknown as ApplyContext;
   const progress = {
     created: new Set(['parent']),
     newParents: new NewParents(),
@@ -81,6 +89,7 @@ describe('thirty children of a parent that is not visible for a second and a hal
   it('ask 33 times in all: one of them finds out, the others wait for it', async () => {
     let [time, asked, made] = [0, 0, 0];
     const context = {
+      ...alone,
       rest: (wait: () => Promise<unknown>) => wait(),
       world: { ...realWorld, sleep: async (ms: number) => void (time += ms) },
       onEvent: () => undefined,

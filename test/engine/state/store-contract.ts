@@ -92,6 +92,14 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       const many = Array.from({ length: 30 }, (_, nth) => `none ${String(nth)}`);
       expect(await alike([...many, 'bank dev', 'shop prod'])).toEqual(['bank dev', 'shop prod']);
       expect(await alike(['bank dev'], 'other')).toEqual([]);
+      // What a run of another stack has begun to make may be there.
+      await mall.begin(term, intent('begun', { record: resource('made', { inputs: { of: 'begun' }, outputs: {} }) }));
+      const begun = resource('page', { identity: { id: '', scope: { apiId: 'home' } } });
+      await mall.begin(term, intent('inside', { record: begun }));
+      await mall.begin(term, intent('changed', { action: 'update' }));
+      expect((await store.recordedInside(new Set(['home']))).map(({ record }) => record.address)).toEqual(['page']);
+      expect(await alike(['begun'])).toEqual(['mall dev']);
+      expect(await alike(['made'])).toEqual([]);
       expect(await alike([])).toEqual([]);
       expect(await bank.stacks()).toEqual(['dev']);
       expect(await store.stacks()).toEqual(['dev', 'prod']);
@@ -478,6 +486,37 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       // Forced back to older content, but never to an older serial.
       expect(state.serial).toBe(4);
       expect(await store.commit(lease, [])).toBe(5);
+    });
+
+    test('let go of what the document does not have, and say so in the history', async () => {
+      const before = await store.pull();
+      await store.commit(lease, [put('new')]);
+      await lease.release();
+      lease = await store.acquire('state push', me);
+      await store.push(lease, before, { force: true });
+      const rows = await store.runs({ after: 0, limit: 100, run: lease.token });
+      expect(rows.map(({ address = '', content }) => `${content.kind} ${address}`.trim())).toEqual([
+        'begin',
+        'replace',
+        'record new',
+      ]);
+      const question = { type: 'platform:index/api:Api', field: 'name', values: ['new'], since: '2000-01-01' };
+      expect((await store.recordedAlike(question)).map(({ record }) => record.address)).toEqual(['new']);
+    });
+
+    test('keep the question of what runs have left open since, and put no other record where one may get its own', async () => {
+      const before = await store.pull();
+      await store.begin(lease, intent('later', { address: 'made' }));
+      await store.push(lease, before, { force: true });
+      expect((await store.read()).intents.map(({ id }) => id)).toEqual(['i', 'later']);
+      await store.begin(lease, intent('last', { address: 'a' }));
+      await store.commit(lease, [{ kind: 'remove', address: 'a' }]);
+      await expect(store.push(lease, before, { force: true })).rejects.toMatchObject({
+        diagnostics: [{ code: 'state-unfinished' }],
+      });
+      const elsewhere = before.replace(/"lineage":"[^"]*"/, '"lineage":"other"');
+      await store.push(lease, elsewhere, { force: true });
+      expect((await store.read()).intents.map(({ id }) => id)).toEqual(['i']);
     });
 
     test('an edited document of the same serial becomes a new serial', async () => {

@@ -25,7 +25,6 @@ export type CliCode =
   | 'state-lease-held'
   | 'state-other-target'
   | 'state-same-stack'
-  | 'state-unfinished'
   | 'system-error'
   | 'unexpected-plan'
   | 'usage';
@@ -250,6 +249,7 @@ export type StateCode =
   | 'state-other-lineage'
   | 'state-other-stack'
   | 'state-read-only'
+  | 'state-unfinished'
   | 'state-unreachable'
   | 'state-unreadable';
 

@@ -305,6 +305,11 @@ export interface ResourceType {
   readonly alsoNamed: (inputs: JsonObject) => JsonObject;
 }
 
+/** `platform:index/api:Api` belongs to the package `platform`. */
+export function packageNameOf(token: string): string {
+  return token.slice(0, token.indexOf(':'));
+}
+
 /** True for settings that each place has one of, from the beginning to its end: nobody makes them, and none are in the way. */
 export function isAlwaysThere({
   absence,

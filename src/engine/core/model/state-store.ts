@@ -97,7 +97,7 @@ export interface ManagedElsewhere {
   readonly targets: StackState['targets'];
 }
 
-/** A record of another stack. */
+/** A record of another stack; its identity has no id where a run has begun to make the object and not told yet. */
 export interface RecordedElsewhere {
   readonly project: string;
   readonly stack: string;
@@ -185,7 +185,7 @@ export interface StateStore {
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
   /** What other stacks of this store, of any project, have recorded with one of these ids, or with one in its scope. Needs no lease. */
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]>;
-  /** What they have recorded of a type with one of these values in a field, and what this one has let go of. Needs no lease. */
+  /** What they have recorded, or begun to make, of a type with one of these values in a field, and what this one has let go of. Needs no lease. */
   recordedAlike(question: AlikeQuestion): Promise<readonly RecordedElsewhere[]>;
   /** Outputs that a stack of the project has recorded, secret ones sealed; undefined where there is no such stack. */
   outputsOf(stack: string): Promise<JsonObject | undefined>;

@@ -20,6 +20,7 @@ import { NotStarted, StepFailure } from './failure.js';
 import { type CreateOutcome, creationKey, openInputs, searchCreate } from './lost-create.js';
 import type { Progress } from './progress.js';
 import { uniqueKeyOf } from '../plan/keys.js';
+import { withoutOthers } from './owners-elsewhere.js';
 import { recordOf } from './record.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { handedOutputs } from '../plan/handed-outputs.js';
@@ -259,10 +260,12 @@ async function lookFor(
   cause: ProviderError,
 ): Promise<CreateOutcome> {
   const { provider, type, scope, inputs, intent } = sending;
+  const found = (): Promise<readonly RemoteObject[]> => provider.find(type, scope, inputs, callOptions(context));
+  const known = { store: context.store, targets: context.state.targets };
   try {
     return await searchCreate({
       question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },
-      find: () => pastLag(context, progress, sending, () => provider.find(type, scope, inputs, callOptions(context))),
+      find: async () => withoutOthers(known, type.token, await pastLag(context, progress, sending, found)),
       read: (identity) => provider.read(type, identity, callOptions(context)).catch(noneOfProvider),
       steady: context.world.steady,
       sleep: (ms) => context.rest(() => context.world.sleep(ms, context.signal)),

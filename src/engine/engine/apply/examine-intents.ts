@@ -3,10 +3,12 @@ import { identityKey, parentIdentity } from '@platform-sync/core/model/identity'
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { type Listing, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Identity, Intent } from '@platform-sync/core/model/state';
+import type { Identity, Intent, StackState } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, isSettling, leftBy } from '../refresh/evidence.js';
+import { withoutOthers } from './owners-elsewhere.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import { asMade, openInputs, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
@@ -25,6 +27,8 @@ interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
   readonly seals: Seals;
+  readonly store: Pick<StateStore, 'managedElsewhere'>;
+  readonly targets: StackState['targets'];
   /** Objects that are managed, by `identityKey`. */
   readonly managed: ReadonlySet<string>;
   /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
@@ -119,7 +123,7 @@ async function examineCreate(
           ? findByFingerprint(() => reads[look]({ type, scope: intent.scope, of: 'everything' }), type, intent, seals)
           : reads[find](type, intent.scope, openInputs(intent)),
     );
-    return whichIsOurs({ type, intent, taken, rivals, seals }, found);
+    return whichIsOurs({ type, intent, taken, rivals, seals }, await withoutOthers(context, type.token, found));
   };
   const first = await verdictBy('find', 'look');
   // One list that lacks it may be wrong: it would be made twice, or belong to nobody.

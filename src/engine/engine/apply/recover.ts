@@ -6,8 +6,9 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Reads } from '../reads/reads.js';
-import { leftBy, settledAt } from '../refresh/evidence.js';
+import { isSettling, leftBy, settledAt } from '../refresh/evidence.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
@@ -16,10 +17,11 @@ import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
   readonly state: StackState;
+  readonly store: Pick<StateStore, 'managedElsewhere'>;
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
   readonly seals: Seals;
-  /** Addresses for which the user says which object it is: what was created there is no question any more. */
+  /** Addresses for which the user says which object it is: that decides what nothing else does, once all shows that there is. */
   readonly imported?: ReadonlySet<Address>;
   /** Addresses that the files have now; absent: nobody looks. */
   readonly wanted?: Pick<ReadonlySet<Address>, 'has'>;
@@ -51,10 +53,14 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
   const known = undelivered(context.state, context.kept ?? []);
   for (const { intent, changes } of known.values()) recovering.take(intent, changes);
   const open = intents.filter(({ id }) => !known.has(id));
-  const asked = open.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
   const findings = await examine(
-    { ...context, managed: recovering.managed(), writtenAt: (key) => recovering.writtenAt(key) },
-    asked,
+    {
+      ...context,
+      targets: context.state.targets,
+      managed: recovering.managed(),
+      writtenAt: (key) => recovering.writtenAt(key),
+    },
+    open,
   );
   for (const intent of open) recovering.close(intent, findings.get(intent.id) ?? { kind: 'exists' });
   const { changes, recovered, diagnostics, held, deleting } = recovering;
@@ -103,13 +109,19 @@ class Recovering {
   }
 
   close(intent: Intent, finding: IntentOutcome): void {
+    const { typeOf, settledBefore, wanted } = this.#context;
     switch (finding.kind) {
       case 'failed':
         this.diagnostics.push(...finding.diagnostics.map((found) => whileRecovering(intent, found)));
         return;
       case 'undecided':
-        this.diagnostics.push(undecided(this.#context.typeOf(intent.type), intent, finding.candidates));
-        return;
+        if (!this.#isNamed(intent)) {
+          this.diagnostics.push(undecided(typeOf(intent.type), intent, finding.candidates));
+          return;
+        }
+        // Of two that may be ours the other one need not show yet.
+        if (isSettling(leftBy(intent), settledBefore)) return this.#holdBack(intent);
+        break;
       case 'ours':
         this.#adopt(intent, finding.object);
         break;
@@ -121,11 +133,9 @@ class Recovering {
         break;
       case 'unproven':
         if (intent.action === 'create') {
-          const { typeOf, settleMs, wanted } = this.#context;
-          const type = typeOf(intent.type);
           // Who refuses a second object of its key makes none twice.
-          if (type.unique.length === 0 || wanted?.has(intent.address) === false)
-            this.held.set(intent.address, createUnproven(type, intent, settleMs));
+          if (typeOf(intent.type).unique.length === 0 || wanted?.has(intent.address) === false || this.#isNamed(intent))
+            this.#holdBack(intent);
           return;
         }
         this.deleting.add(intent.address);
@@ -134,6 +144,16 @@ class Recovering {
         break;
     }
     this.changes.push({ kind: 'close-intent', id: intent.id });
+  }
+
+  /** Somebody says which object it is: that is an answer, too. */
+  #isNamed({ address }: Intent): boolean {
+    return this.#context.imported?.has(address) === true;
+  }
+
+  #holdBack(intent: Intent): void {
+    const { typeOf, settleMs } = this.#context;
+    this.held.set(intent.address, createUnproven(typeOf(intent.type), intent, settleMs));
   }
 
   #adopt(intent: Intent, object: RemoteObject): void {

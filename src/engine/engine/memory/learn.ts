@@ -1,11 +1,10 @@
 import { type Address, topKey } from '@platform-sync/core/model/address';
 import type { DesiredResource, DesiredState, ReadText } from '@platform-sync/core/model/desired';
 import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
-import { keysOf } from '@platform-sync/core/model/resource-type';
+import { packageNameOf, keysOf } from '@platform-sync/core/model/resource-type';
 import type { StackState } from '@platform-sync/core/model/state';
 import { addTo } from '@platform-sync/core/model/graph';
 import { heldKeys } from '../plan/claims.js';
-import { packageNameOf } from '../loaded-packages.js';
 import type { Step } from '../plan/step.js';
 import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files';
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
 import { type Address, compareText, topKey } from '@platform-sync/core/model/address';
 import type { Plan } from '@platform-sync/core/model/plan';
-import { keysOf } from '@platform-sync/core/model/resource-type';
+import { packageNameOf, keysOf } from '@platform-sync/core/model/resource-type';
 import type { StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { DesiredState } from '@platform-sync/core/model/desired';
@@ -14,7 +14,6 @@ import { isEnd } from '../plan/contents.js';
 import { wantedKeys } from '../plan/keys.js';
 import type { Step } from '../plan/step.js';
 import { ApplicablePlan } from '../use-cases/applicable-plan.js';
-import { packageNameOf } from '../loaded-packages.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
 import {
   addResource,

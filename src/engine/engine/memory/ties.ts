@@ -1,9 +1,8 @@
-import { packageNameOf } from '../loaded-packages.js';
 import { topKey } from '@platform-sync/core/model/address';
 import { defaultOptions, type DesiredResource } from '@platform-sync/core/model/desired';
 import { type Expression, type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { PackageSource } from '@platform-sync/core/model/package-source';
-import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { packageNameOf, mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 
 export type TypeOf = (token: string) => ResourceType | undefined;
 

@@ -7,7 +7,7 @@ import { handedOutputs, type HandedOutput } from './handed-outputs.js';
 import { leftOutNotice, homeNotices, type Selection } from './selection.js';
 import type { Step } from './step.js';
 import type { PlanInput } from './planning-state.js';
-import { getIt, likelyRenames, ownedBy, sameNames } from './guards/same-name.js';
+import { getIt, likelyRenames, objectOf, ownedBy, sameNames } from './guards/same-name.js';
 import { addTo } from '@platform-sync/core/model/graph';
 import { uniqueKeyOf } from './keys.js';
 
@@ -141,7 +141,7 @@ export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, St
           ? `${holder.left} is deleted and ${address} is created, and both have ${what}: for this type that does not prove that they are one object.`
           : 'several' in holder
             ? `${address} is created beside others, of which this stack has no record: they have ${what}, and the platform allows that.`
-            : `${address} is created beside the object ${holder.identity.id}, ${holder.owner === undefined ? 'which nobody manages' : ownedBy(input, holder)}: both have ${what}, and the platform allows that.`,
+            : `${address} is created beside ${objectOf(holder)}, ${holder.owner === undefined ? 'which nobody manages' : ownedBy(input, holder)}: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };

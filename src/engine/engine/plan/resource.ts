@@ -44,7 +44,9 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   }
   if (
     from !== undefined &&
-    input.state.intents.some((open) => open.action === 'create' && open.address === base.address)
+    input.state.intents.some(
+      ({ action, address }) => action === 'create' && (address === base.address || address === from),
+    )
   ) {
     planning.problems.push(perhapsMadeHere(input, base, from));
     return known;

@@ -74,7 +74,7 @@ async function carryOut(
   const execution = await execute({
     desired: work.desired,
     graph: work.graph,
-    state: work.state,
+    state: { ...work.state, targets: { ...work.state.targets, ...plan.targets } },
     steps: work.steps,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,

@@ -11,7 +11,7 @@ import { allowingLine, reasonFor } from '../trust/may-send.js';
 import { matchesName, type Permissions } from '../trust/permissions.js';
 import { projectTrust, readingRules, webhookSending } from '../trust/project-trust.js';
 import { requireInside, stateSending } from '../trust/state-place.js';
-import { packageNameOf } from '../loaded-packages.js';
+import { packageNameOf } from '@platform-sync/core/model/resource-type';
 import { loadSettings, readGivenPermissions } from './open-config.js';
 
 /** What the files of a project lead to in every stack, and whether the permissions let them. Sends nothing. */

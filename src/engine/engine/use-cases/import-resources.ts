@@ -80,7 +80,7 @@ async function takeIn(
   );
   if (!(planned instanceof ApplicablePlan)) return refused(told(planned.diagnostics));
   const { plan, work } = planned;
-  const all = told([...planned.diagnostics, ...unread(plan, addresses)]);
+  const all = told([...planned.diagnostics, ...unread(plan, addresses), ...madeOtherwise(work, open)]);
   if (hasErrors(all)) return refused(all);
   if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
   const seals = sealsOf(work.state, workspace.redactor);
@@ -118,6 +118,17 @@ function unread(
 ): readonly Diagnostic[] {
   const failed = new Map(notCompared.map(({ address, diagnostic }) => [address, diagnostic]));
   return addresses.flatMap((address) => failed.get(address) ?? []);
+}
+
+/** What an interrupted run turned out to have made at an address is what stands there, whatever was asked for. */
+function madeOtherwise({ state, steps }: Work, requests: readonly ImportRequest[]): readonly Diagnostic[] {
+  return requests.flatMap(({ address, id }) => {
+    const [record, type] = [state.resources.get(address), steps.get(address)?.type];
+    const parsed = record === undefined || type === undefined ? undefined : parseImportId(type, id);
+    if (record === undefined || parsed === undefined || !('identity' in parsed)) return [];
+    const isIt = identityKey(record.type, parsed.identity) === identityKey(record.type, record.identity);
+    return isIt ? [] : (alreadyManaged(address, record) ?? []);
+  });
 }
 
 interface Taken {

@@ -26,7 +26,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
       await workspace.loadPackages([...stored.resources.values(), ...stored.intents].map((known) => known.type));
       const reads = workspace.reads();
       const recovery = await settled({
-        state: stored,
+        ...{ state: stored, store },
         typeOf: workspace.typeOf,
         reads,
         seals,

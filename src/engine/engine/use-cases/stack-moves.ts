@@ -5,7 +5,7 @@ import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diag
 import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { Lease, LeaseHolder, StateStore, Takeover } from '@platform-sync/core/model/state-store';
 import { ownMember } from '@platform-sync/core/model/value';
-import { packageNameOf } from '../loaded-packages.js';
+import { packageNameOf } from '@platform-sync/core/model/resource-type';
 import type { Step } from '../plan/step.js';
 import type { Workspace } from '../workspace.js';
 import type { Loaded } from './plan/load.js';

@@ -36,9 +36,17 @@ interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'se
   readonly beside?: readonly RecordedElsewhere[];
 }
 
+/** It makes an object under a name that others may have, too: a new one, or in the place of one of another name. */
+function makesName({ action, type, changes }: Step): boolean {
+  if (uniqueKeyOf(type) !== undefined) return false;
+  return (
+    action === 'create' || (action === 'replace' && changes.some(({ rule }) => type.naturalKey.includes(rule.name)))
+  );
+}
+
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
 export function sameNames(known: Known, steps: readonly Step[]): readonly SameName[] {
-  const creates = steps.filter(({ action, type }) => action === 'create' && uniqueKeyOf(type) === undefined);
+  const creates = steps.filter(makesName);
   if (creates.length === 0) return [];
   const holders = namedObjects(known, steps);
   const free = freeObjects(known, steps);
@@ -46,13 +54,15 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
     const { type, declared } = step;
     if (isNameless(type, knownInputs(declared))) {
       // The one that a place has of settings is written, not made.
-      if (type.collection.listed === false) return [];
+      if (type.collection.listed === false || step.action === 'replace') return [];
       const twin = free.get(type.token)?.find((object) => isTwin(known, step, object));
       return twin === undefined ? [] : [{ step, holder: twin, what: 'the same contents' }];
     }
     const held = wantedKeys(type, declared)
       .map((key) => holders.get(key))
       .find((found) => found !== undefined);
+    // Who takes a name in the place of another one takes it from who gives it up.
+    if (held !== undefined && 'left' in held && step.action === 'replace') return [];
     // What another stack has made may be in no list yet, or in none that is right.
     const isElsewhere = held !== undefined && 'owner' in held;
     const holder = isElsewhere ? held : (foundByName(known.snapshot.found.get(step.address)) ?? held);
@@ -69,7 +79,7 @@ export function sameNameGuards(input: Known & { readonly steps: readonly Step[] 
     const summary =
       'several' in holder
         ? `${address} would be created beside others that have ${what}, which the platform allows: ${holder.several}`
-        : `${address} would be created beside the object ${holder.identity.id}, ${ownedBy(input, holder)}: both have ${what}, and the platform allows that; if it is the one that is meant, ${getIt(input, step, holder)}`;
+        : `${address} would be created beside ${objectOf(holder)}, ${ownedBy(input, holder)}: both have ${what}, and the platform allows that; if it is the one that is meant, ${getIt(input, step, holder)}`;
     return [{ name: `same-name:${address}`, summary, addresses: [address] }];
   });
 }
@@ -85,6 +95,11 @@ export function areSeveral({ diagnostic }: Extract<Reading, { readonly kind: 'fa
 }
 
 type Found = Extract<NamedObject, { readonly identity: Identity }>;
+
+/** What has the name: a run that was interrupted, or is under way, has made it or not. */
+export function objectOf({ identity: { id } }: Found): string {
+  return id === '' ? 'what a run has begun to make' : `the object ${id}`;
+}
 
 /** Whose it is. */
 export function ownedBy(known: Known, { owner }: Found): string {
@@ -109,8 +124,9 @@ export function getIt(known: Known, { address, type }: Step, { identity, owner }
 /** What is to be made under a name that others may have, too, by type: what is asked of the records of other stacks. */
 export function namesToMake(steps: Iterable<Step>): readonly AlikeQuestion[] {
   const asked = new Map<string, AlikeQuestion & { readonly values: Json[] }>();
-  for (const { action, type, declared } of steps) {
-    if (action !== 'create' || uniqueKeyOf(type) !== undefined || wantedKeys(type, declared).length === 0) continue;
+  for (const step of steps) {
+    const { type, declared } = step;
+    if (!makesName(step) || wantedKeys(type, declared).length === 0) continue;
     const inputs = knownInputs(declared);
     const values = { ...type.derive(inputs), ...inputs };
     const field = type.naturalKey.find((name) => !isPlaceOf(type, name) && (values[name] ?? null) !== null);

@@ -13,7 +13,7 @@ import { markField, markIn, markParts, stackOf } from '@platform-sync/core/model
 import type { StackState } from '@platform-sync/core/model/state';
 import type { Workspace } from '../../workspace.js';
 import type { CompletePlan } from '../plan/decide.js';
-import { ownersElsewhere } from '../owners-elsewhere.js';
+import { ownersElsewhere } from '../../apply/owners-elsewhere.js';
 
 /** What sync.yaml asks for, and how it is found in a plan. */
 export interface OpenWatch {
@@ -72,7 +72,7 @@ async function unmanagedObjects(
   const making = isOther ? now.intents.filter(({ action }) => action === 'create').map(({ type }) => type) : [];
   const left = strangers.filter((one) => !recorded.has(keyOf(one)) && !making.includes(one.type.token));
   const owners = await ownersElsewhere(
-    workspace,
+    store,
     left.map(({ type, object }) => ({ type: type.token, identity: object.identity })),
     input.targets,
   );

@@ -1,5 +1,5 @@
 import type { PlanOptions } from '../../api.js';
-import { packageNameOf } from '../../loaded-packages.js';
+import { packageNameOf } from '@platform-sync/core/model/resource-type';
 import type { Address } from '@platform-sync/core/model/address';
 import { defined } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';

@@ -35,7 +35,7 @@ import type { Need } from '../../reads/look.js';
 import { settling } from '../../refresh/evidence.js';
 import { asDiagnostic, mustBePassing } from '../../refresh/list-collection.js';
 import { namesToMake } from '../../plan/guards/same-name.js';
-import { packageNameOf } from '../../loaded-packages.js';
+import { packageNameOf } from '@platform-sync/core/model/resource-type';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
 export interface CompletePlan {
@@ -92,8 +92,8 @@ export async function completePlan(
     lacking.push(...(await findings.find(workspace, planned.objects, input)));
     if (errors.length > 0) return { errors: [...errors, ...lacking] };
     if (planned.owners.length > 0) {
-      const { ownersElsewhere } = await import('../owners-elsewhere.js');
-      for (const [key, owner] of await ownersElsewhere(workspace, planned.owners, first.targets))
+      const { ownersElsewhere } = await import('../../apply/owners-elsewhere.js');
+      for (const [key, owner] of await ownersElsewhere(await workspace.state(), planned.owners, first.targets))
         elsewhere.set(key, owner);
     }
   }

@@ -122,7 +122,15 @@ async function readStack(
   const seals = sealsOf(stored, workspace.redactor, workspace.isUnderReview);
   const kept = stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read();
   const wanted = desired.resources;
-  const left = { state: stored, typeOf: workspace.typeOf, seals, imported: new Set(imports.keys()), wanted, kept };
+  const left = {
+    state: stored,
+    store,
+    typeOf: workspace.typeOf,
+    seals,
+    imported: new Set(imports.keys()),
+    wanted,
+    kept,
+  };
   await untilItShows(workspace, left);
   const { changes, recovered, diagnostics, held, deleting } = await settled({ ...left, reads, ...settling(workspace) });
   workspace.warnings.push(...maybeLost(handedOutputs(desired, workspace.types()), recovered));
