@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Job, JobQueue, RequestAnswer, RequestNews } from '@platform-sync/core/model/fleet';
 import type { SpawnOptions } from '@platform-sync/core/model/spawn';
 import type { Share } from '@platform-sync/core/model/spawn-limits';
@@ -45,6 +45,9 @@ beforeAll(async () => {
     ...{ PLATFORM_SERVER_URL: sandbox.url, SYNC_STATE_URL: await server.createDatabase() },
   };
   await mkdir(join(folder, 'elsewhere'));
+  // Others on this machine leave theirs in the folder that all share.
+  await mkdir(join(folder, 'tmp'));
+  vi.stubEnv('TMPDIR', join(folder, 'tmp'));
   git('elsewhere', 'init', '--quiet', '--initial-branch=main');
   const login = '{ issuer: https://login.acme.example, client: sync }';
   const console_ = `console: { url: https://sync.acme.example, login: ${login}, roles: [] }`;
@@ -62,6 +65,7 @@ beforeAll(async () => {
   git('.', 'clone', '--quiet', 'elsewhere', 'worker');
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await Promise.all([sandbox.close(), server.stop()]);
   await rm(folder, { recursive: true, force: true });
 });

@@ -69,7 +69,13 @@ export async function rememberedPlan(given: Asked, options: PlanOptions, withDig
 
 /** By the room that records take, before anybody has counted them. */
 function expectedResources({ config: { state } }: Project): number {
-  return state.backend === 'sqlite' ? (statSync(state.path, { throwIfNoEntry: false })?.size ?? 0) / recordBytes : 0;
+  if (state.backend !== 'sqlite') return 0;
+  try {
+    return statSync(state.path).size / recordBytes;
+  } catch {
+    // Whoever opens it says what is wrong.
+    return 0;
+  }
 }
 
 const recordBytes = 1000;

@@ -36,7 +36,7 @@ function stillOpen(current: StackState, next: StackState): readonly Intent[] {
   throw refusal(
     'state-unfinished',
     `a create of ${taken.address} was not finished in the stack ${current.stack}, and the document has another object there`,
-    { hint: 'sync apply settles it first.' },
+    { hint: 'Settle it first: sync apply' },
   );
 }
 
