@@ -1,8 +1,9 @@
+import type { ApplyResult } from '@platform-sync/engine/api';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { secretOf } from './catalogue.js';
@@ -22,6 +23,8 @@ export const typeNames: Readonly<Record<Collection, string>> = {
 const keyFields: Readonly<Record<Collection, string>> = {
   ...{ sites: 'name', pages: 'title', routes: 'name', members: 'mail', policy: 'siteId' },
 };
+/** What no answer shows, so that no line can name what it was. */
+const hiddenFields: readonly string[] = ['password'];
 const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
   POST: ['create'],
   PUT: ['update'],
@@ -40,6 +43,12 @@ const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stac
 
 /** What an error says where another stack has what is in the way. */
 const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
+
+/** What a plan says of an end that is another stack's, too. */
+const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the stack yard\/(\w+)/g;
+
+/** What an error says where a name is to be given in a run of its own. */
+const exchanged = /key-exchange {2}(\S+) is to get the name of/g;
 
 interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect'> {
   readonly type: string;
@@ -226,10 +235,11 @@ export class Judge {
       if (wrong.every((each) => each !== undefined))
         this.blame(`${process.name} tells that ${job.stack} is ${found.state}, and its ${job.kind} is ${wrong.join()}`);
     }
-    for (const result of process.results) {
+    for (const [nth, result] of process.results.entries()) {
       const { steps: results, status } = result;
-      const planned = process.carriedOut.get(result)?.steps ?? [];
-      const steps = new Map(planned.map((step) => [step.address, step] as const));
+      // A worker applies many times, and may change again what it wrote.
+      const later = process.results.slice(nth + 1).flatMap((each) => stepsOf(process, each));
+      const steps = new Map(stepsOf(process, result).map((step) => [step.address, step] as const));
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);
       for (const { address, action, outcome, id } of results) {
@@ -247,7 +257,12 @@ export class Judge {
         if (thing === undefined) {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
-        } else if (!this.#isOthers(thing, process) && !this.#isEndedBy(process, thing) && step !== undefined)
+        } else if (
+          !later.some(({ id: other }) => other === thing.id) &&
+          !this.#isOthers(thing, process) &&
+          !this.#isEndedBy(process, thing) &&
+          step !== undefined
+        )
           this.#mustBeWritten(process, step, thing);
       }
     }
@@ -345,11 +360,27 @@ export class Judge {
       if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
         await world.perform(from, ['state', 'mv', record.address, '--to-stack', stack]);
     }
+    // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
+    for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
+      if (world.catalogues.get(owner)?.blocks.has(other) === true) await world.perform(stack, ['state', 'rm', address]);
+    for (const [, taker = ''] of shown.out.matchAll(exchanged)) await this.#inTwoRuns(stack, taker);
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
     const lifting = allow.length > 0 ? ['--reason', 'the end'] : [];
     const { results, code } = await world.perform(stack, ['apply', '--yes', ...allow, ...lifting]);
     return code !== 0 || results.some(({ steps }) => steps.length > 0);
+  }
+
+  /** Who is to get a name that is given up only after it is written has another one for a run. */
+  async #inTwoRuns(stack: string, taker: string): Promise<void> {
+    const world = this.#world;
+    const block = world.catalogues.get(stack)?.blocks.get(taker);
+    if (block === undefined) return;
+    const field = block.properties['name'] === undefined ? 'title' : 'name';
+    const name = block.properties[field] ?? '';
+    world.rename(stack, taker, { [field]: `${taker} for a run` });
+    await this.#allowing(stack, ['apply', '--yes']);
+    world.rename(stack, taker, { [field]: name });
   }
 
   /** Only a person can know which object an interrupted run has made; or they put it away, where no file has the address. */
@@ -372,6 +403,11 @@ export class Judge {
     for (const route of service.living('routes'))
       if ((!this.#made.has(route.id) || this.#isLeft(route)) && !known.has(route.id))
         this.byHand(() => service.end(route));
+  }
+
+  #intents(): readonly (Intent & { readonly stack: string })[] {
+    const rows = this.#world.tables.rows<IntentRow>('sync_intents');
+    return rows.map(({ stack, body }) => ({ ...(JSON.parse(body) as Intent), stack }));
   }
 
   #records(isWanted: (row: ResourceRow) => boolean = () => true): readonly Recorded[] {
@@ -526,7 +562,7 @@ export class Judge {
         const truth = thing === undefined ? undefined : service.truth(thing);
         return JSON.stringify([
           type,
-          ...Object.entries(truth ?? {}).filter(([name]) => name in inputs && !unrepeated.has(name)),
+          ...Object.entries(ownPart(truth ?? {}, inputs)).filter(([name]) => !unrepeated.has(name)),
         ]);
       });
     await this.#allowing(stack, ['apply', '--yes']);
@@ -541,6 +577,8 @@ export class Judge {
     const [left, lost] = [without(after, before), without(before, after)];
     if (undone.results.at(-1)?.status === 'done' && left.length + lost.length > 0)
       this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
+    // Two runs are asked for, and an undo is one.
+    if (undone.out.includes('key-exchange')) return;
     if (undone.results.at(-1)?.status !== 'done') this.blame(`${undone.name} does not undo: ${undone.out.slice(-400)}`);
     if (this.violations.length === 0) await this.#editIsWhole(stack, run);
   }
@@ -593,13 +631,36 @@ export class Judge {
     );
     const twins = service
       .living(thing.collection)
-      .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key);
+      .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
+      .filter((other) => !this.#isToBeRenamed(other));
+    const replaced = by.plans.flatMap(({ steps }) =>
+      steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
+    );
     for (const twin of twins) {
+      // What takes the place of another one of its name stands beside whatever that stood beside.
+      const isNew = !replaced.some((id = '') => this.#stoodBeside(twin, service.things.get(id), thing));
       const step = by.plans.flatMap(({ steps }) => steps).find((each) => each.id === twin.id);
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
-      if (this.#made.has(twin.id) && !isReplaced && !isAsked && twins.length >= this.#copies(String(key)))
+      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key)))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
     }
+  }
+
+  /** It was there when the one was made that gives its place to a third of the same name. */
+  #stoodBeside(twin: Thing, old: Thing | undefined, made: Thing): boolean {
+    const [at = 0, since = 0] = [old, twin].map((each) => this.#touched.get(each?.id ?? '')?.[0]?.at);
+    const field = keyFields[made.collection];
+    const key = old?.history.findLast(({ values }) => values !== undefined)?.values?.[field];
+    return old?.home === made.home && since < at && key === this.#world.service.truth(made)?.[field];
+  }
+
+  /** Somebody has it, and is to give it another name: where that is held back, the name may be had twice meanwhile. */
+  #isToBeRenamed({ id, collection }: Thing): boolean {
+    const field = keyFields[collection];
+    return this.#records((row) => row.id === id).some(({ stack, address, inputs }) => {
+      const { properties } = this.#world.catalogues.get(stack)?.blocks.get(address) ?? {};
+      return properties !== undefined && properties[field] !== inputs[field];
+    });
   }
 
   /** How many of one key the files of all stacks have. */
@@ -633,7 +694,8 @@ export class Judge {
       for (const { address, stack, inputs, protect } of records) {
         const lost = moved.filter((field) => field in inputs);
         if (lost.length > 0) this.blame(`${by.name} ends ${address}, whose ${lost.join()} was changed since its plan`);
-        const isAllowed = lifted.has(`delete:${address}`) || lifted.has(`replace:${address}`) || isAllowedAlong;
+        const names = [address, `yard/${stack}:${address}`].flatMap((name) => [`delete:${name}`, `replace:${name}`]);
+        const isAllowed = names.some((name) => lifted.has(name)) || isAllowedAlong;
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
       }
     });
@@ -654,7 +716,7 @@ export class Judge {
   /** Lists showed it before the process began, or when it looked last; and nothing wrong was told to it. */
   #isSeenBy(by: Process, { collection, home, history }: Thing): boolean {
     const shownAt = history[0]?.inLists ?? 0;
-    const lookedAt = this.#read.get(`${by.name} /sites/${home ?? ''}/${collection}`) ?? 0;
+    const lookedAt = this.#read.get(`${by.name} ${pathOf({ collection, home })}`) ?? 0;
     return collection !== 'policy' && by.liedAbout.size === 0 && shownAt < Math.max(by.startedAt, lookedAt);
   }
 
@@ -684,8 +746,12 @@ export class Judge {
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
       const came = this.#cameSince(process.startedAt);
+      // Of what a killed run began to make anew, the check says what that has made.
+      const begun = this.#intents().flatMap(({ stack, action, address }) =>
+        action === 'create' ? [`${stack} ${address}`] : [],
+      );
       for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
-        if (came.has(`${stack} ${address}`)) continue;
+        if (came.has(`${stack} ${address}`) || begun.includes(`${stack} ${address}`)) continue;
         const thing = this.#thingOf(type, id);
         const last = thing?.history.at(-1);
         const touches = this.#touched.get(thing?.id ?? '') ?? [];
@@ -694,8 +760,8 @@ export class Judge {
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== of || thing === undefined || !isByHand || !isShown) continue;
         if (converged.some((each) => each.address === address)) continue;
-        // No answer shows a password, nor where a policy stands.
-        const hidden = thing.collection === 'policy' ? ['siteId'] : ['password'];
+        // Nor does one show where a policy stands.
+        const hidden = thing.collection === 'policy' ? ['siteId'] : hiddenFields;
         const moved = Object.keys(inputs).filter(
           (name) => !hidden.includes(name) && !same(service.truth(thing)?.[name], outputs[name] ?? null),
         );
@@ -705,11 +771,12 @@ export class Judge {
     });
   }
 
-  /** Stacks and addresses of which the history tells something since then. */
+  /** Stacks and addresses of which the history tells something since then, or the journal where a run could not tell more. */
   #cameSince(ms: number): ReadonlySet<string> {
     const since = new Date(ms).toISOString();
     const rows = this.#world.tables.rows<HistoryRow>('sync_runs').filter(({ at }) => at >= since);
-    return new Set(rows.map(({ stack, address }) => `${stack} ${address ?? ''}`));
+    const begun = this.#intents().filter(({ createdAt }) => createdAt >= since);
+    return new Set([...rows, ...begun].map(({ stack, address }) => `${stack} ${address ?? ''}`));
   }
 
   /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
@@ -718,8 +785,8 @@ export class Judge {
     for (const { address, type, id } of this.#known(process, stack)) {
       const thing = this.#thingOf(type, id);
       if (thing === undefined || came.has(`${stack} ${address}`)) continue;
-      const { collection, home } = thing;
-      const inHome = home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
+      const { home } = thing;
+      const inHome = pathOf(thing);
       const { service } = this.#world;
       const site = service.things.get(home ?? '');
       const isAlong = site !== undefined && service.truth(site) === undefined;
@@ -733,13 +800,20 @@ export class Judge {
     const steps = by.plans.flatMap(({ steps: all }) => all).filter(({ id }) => id === thing.id);
     if (steps.length === 0) return;
     const named = new Set(steps.flatMap(({ fields }) => fields.map(({ field }) => field)));
-    const readAt = this.#read.get(`${by.name} ${thing.id}`) ?? 0;
+    const lookedAt = this.#read.get(`${by.name} ${thing.id}`) ?? 0;
+    // A plan may go by what its list showed: what it asks of the object for something else comes at another moment.
+    const listedAt = this.#read.get(`${by.name} ${pathOf(thing)}`) ?? lookedAt;
+    const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
     const shownAt = thing.history.at(-2)?.alone ?? 0;
     const isOthers = this.#touched.get(thing.id)?.at(-1)?.by !== by;
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && shownAt <= readAt) {
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
-        else if (isOthers && !steps.some((step) => isAsTold(step, field, before[field])))
+        else if (
+          isOthers &&
+          !hiddenFields.includes(field) &&
+          !steps.some((step) => isAsTold(step, field, before[field]))
+        )
           this.blame(
             `${by.name} changes ${field} of ${thing.id} from ${JSON.stringify(before[field])}, which no line named`,
           );
@@ -774,6 +848,11 @@ export class Judge {
   }
 }
 
+/** Where it is listed. */
+function pathOf({ collection, home }: Pick<Thing, 'collection' | 'home'>): string {
+  return home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
+}
+
 /** What is told of a stack is what was found of it, and what could not be known is not clean; else what it is. */
 function untrue(
   { checks, plans, results }: Pick<Process, 'checks' | 'plans' | 'results'>,
@@ -790,6 +869,11 @@ function untrue(
   if (plan.notCompared.length > 0) return 'not of everything';
   if (plan.guards.some(({ lifted }) => lifted === undefined)) return 'held back';
   return state === 'clean' && plan.steps.length > 0 ? 'not empty' : undefined;
+}
+
+/** What it carried out. */
+function stepsOf({ carriedOut }: Process, result: ApplyResult): readonly PlanStep[] {
+  return carriedOut.get(result)?.steps ?? [];
 }
 
 const writers = new Set(['apply', 'destroy', 'adopt', 'undo', 'drift revert', 'fleet work']);
@@ -818,6 +902,17 @@ function isAsTold({ fields }: PlanStep, field: string, before: Json | undefined)
   return fields.some(
     ({ field: name, old = null }) =>
       name === field && ((typeof old === 'object' && old !== null) || isUnknown(old) || same(before ?? null, old)),
+  );
+}
+
+/** What the record speaks of: the rest of a map is anybody's. */
+function ownPart(truth: JsonObject, inputs: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(truth).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+      const said = inputs[name];
+      if (said === undefined) return [];
+      return [[name, isObject(said) && isObject(value) ? ownPart(value, said) : value]];
+    }),
   );
 }
 

@@ -224,6 +224,15 @@ export class Simulation {
     this.#write(stack);
   }
 
+  /** Somebody writes other values into a block. */
+  rename(stack: string, address: string, values: Block['properties']): void {
+    const catalogue = this.catalogues.get(stack);
+    const block = catalogue?.blocks.get(address);
+    if (block === undefined) return;
+    catalogue?.blocks.set(address, { ...block, properties: { ...block.properties, ...values } });
+    this.#write(stack);
+  }
+
   /** Lets so much time pass. */
   async pass(ms: number): Promise<void> {
     let isOver = false;

@@ -189,13 +189,14 @@ function namedObjects(
     if (type !== undefined && !recorded.has(identityKey(record.type, identity)))
       add(heldKey(type, identity.scope, { ...inputs, ...outputs }), { identity, owner });
   }
-  for (const { action, address, type, actual } of steps)
-    if (action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
   for (const { type: token, objects } of snapshot.listed) {
     const type = types.get(token);
     if (type === undefined || uniqueKeyOf(type) !== undefined) continue;
     for (const { identity, values } of objects) add(heldKey(type, identity.scope, values), { identity });
   }
+  // That one of a name leaves says nothing of another, which stays.
+  for (const { action, address, type, actual } of steps)
+    if (action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
   return holders;
 }
 
