@@ -30,11 +30,11 @@ export function started(
   during: (child: ChildProcess) => void = () => undefined,
 ): Promise<Ran> {
   return new Promise((done, failed) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: options.env });
+    // Of two pipes, either may be read first; in one, lines come as they were written.
+    const child = spawn('bash', ['-c', 'exec "$@" 2>&1', 'bash', command, ...args], options);
     during(child);
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => void (out += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => void (out += chunk.toString('utf8')));
     child.on('error', failed);
     child.on('close', (code) => done({ code: code ?? -1, out }));
   });

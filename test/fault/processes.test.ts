@@ -61,7 +61,7 @@ describe('a process that stands still for longer than its lease lasts', () => {
     await bench.resetPosts();
     const sleeper = await stoppedChild({ timing: { ttlMs: 5000, heartbeatMs: 250, pollMs: 50 } });
     const other = await child({ lockTimeoutMs: 60_000 }).ended;
-    expect(other.result?.status).toBe('done');
+    expect(other.result).toMatchObject({ status: 'done' });
     sleeper.process.kill('SIGCONT');
     const woken = await sleeper.ended;
     expect(woken.result?.status).not.toBe('done');
