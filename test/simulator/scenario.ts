@@ -120,6 +120,8 @@ export interface Scenario {
   readonly seed?: number;
   readonly stacks: readonly string[];
   readonly lagMs?: number;
+  /** The files say that every write shows at once. */
+  readonly isPrompt?: true;
   readonly rates?: Rates;
   readonly acts: readonly Act[];
   readonly decisions?: Readonly<Record<string, Json>>;
@@ -202,7 +204,8 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     }
   }
   acts.sort((one, other) => one.atMs - other.atMs);
-  return { seed, stacks, lagMs: isHasty ? 45_000 : chance.pick([0, 0, 2000, 45_000]), rates, acts };
+  const lagMs = isHasty ? 45_000 : chance.pick([0, 0, 2000, 45_000]);
+  return { seed, stacks, lagMs, ...(lagMs === 0 && chance.happens(500) ? { isPrompt: true } : {}), rates, acts };
 }
 
 function ratesOf(chance: Chance): Rates {

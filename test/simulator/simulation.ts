@@ -193,7 +193,10 @@ export class Simulation {
       virtualMs: now - start,
       trace,
       violations: this.judge.violations,
-      told: () => ({ stacks: this.scenario.stacks, acts: this.#told, decisions: this.decisions.unusual }),
+      told: () => {
+        const { stacks, isPrompt } = this.scenario;
+        return { stacks, ...(isPrompt ? { isPrompt } : {}), acts: this.#told, decisions: this.decisions.unusual };
+      },
     };
   }
 
@@ -261,9 +264,10 @@ export class Simulation {
 
   #write(stack: string): void {
     const text = this.catalogues.get(stack)?.text() ?? '{}';
+    const timing = this.scenario.isPrompt === true ? { timing: { settleSeconds: 0 } } : {};
     const write = (folder: string, own: object): void => {
       mkdirSync(`${folder}/catalogue`);
-      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...own }));
+      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...timing, ...own }));
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
     write(`/world/${stack}`, {});
