@@ -6,7 +6,7 @@
 //   FILE…           worlds as data, such as those of test/simulator/found
 //   --planted       is every planted bug found within --for of a core (10m)? All are looked for in the same worlds, and each
 //                   alone makes its world go wrong. --only PATTERN: those whose name has it; --shrink keeps the smallest
-//                   world that shows each
+//                   world that shows each; with FILE…: which of them these worlds show
 //   --mutants N     the same of N small mistakes in apply, refresh and state; other ones by --seed S
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -22,10 +22,11 @@ import { bundle, root } from './simulator-bundle.mjs';
 const roomy = ['--max-semi-space-size=64'];
 const cache = join(root, 'node_modules/.cache/simulator');
 const words = process.argv.slice(2);
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   args: words,
   strict: false,
   options: {
+    trace: { type: 'boolean' },
     planted: { type: 'boolean' },
     mutants: { type: 'string' },
     shrink: { type: 'boolean' },
@@ -51,6 +52,7 @@ interface Told {
   readonly seconds?: number;
   readonly seed?: number;
   readonly told?: string;
+  readonly file?: string;
   readonly worlds?: number;
   readonly reached?: number;
 }
@@ -62,8 +64,8 @@ async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
     return bugs.length === 0 ? undefined : switched(readFileSync(join(root, file), 'utf8'), bugs);
   });
   const limits = ['--for', String(values.for ?? '10m'), '--from', String(values.from ?? 1)];
-  const shrink = values.shrink === true ? ['--shrink'] : [];
-  const asked = [...roomy, program, '--bugs', String(chosen.length), ...limits, ...shrink];
+  const flags = (['shrink', 'trace'] as const).flatMap((name) => (values[name] === true ? [`--${name}`] : []));
+  const asked = [...roomy, program, '--bugs', String(chosen.length), ...limits, ...flags, ...positionals];
   const child = spawn(process.execPath, asked, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const found = new Set<number>();
   for await (const line of createInterface(child.stdout)) {
@@ -71,14 +73,17 @@ async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
       console.log(line);
       continue;
     }
-    const { number, seed, seconds = 0, told = '', worlds, reached } = JSON.parse(line) as Told;
+    const { number, seed, seconds = 0, told, file, worlds, reached } = JSON.parse(line) as Told;
     const { name } = chosen[number] as PlantedBug;
-    if (seed !== undefined) found.add(number);
-    console.log(
-      seed === undefined
-        ? `NOT FOUND in ${String(worlds)} worlds, of which ${String(reached)} came to its place: ${name}`
-        : `found by seed ${String(seed)} in ${seconds.toFixed(1)} s: ${name}\n    ${told}`,
-    );
+    if (seed !== undefined || told !== undefined) found.add(number);
+    if (file !== undefined)
+      console.log(`${told === undefined ? 'NOT SHOWN' : 'shown'} by ${file}: ${name}\n    ${told ?? ''}`);
+    else
+      console.log(
+        seed === undefined
+          ? `NOT FOUND in ${String(worlds)} worlds, of which ${String(reached)} came to its place: ${name}`
+          : `found by seed ${String(seed)} in ${seconds.toFixed(1)} s: ${name}\n    ${told ?? ''}`,
+      );
   }
   rmSync(program);
   console.log(`${String(found.size)} of ${String(chosen.length)} found`);

@@ -62,11 +62,17 @@ export class Catalogue {
     return [...this.blocks].flatMap(([address, { type }]) => (type === 'yard:Site' ? [address] : []));
   }
 
-  /** Gives up what lives in a site that is named by its id, whoever ends that one. */
+  /**
+   * Gives up what lives in a site that is named by its id, whoever ends that one; and of two of one key the second: an undo into the
+   * files that could not take all back says so, and leaves the rest to people.
+   */
   leave(): void {
-    for (const [address, { properties }] of this.blocks) {
-      const { siteId = '${' } = properties;
-      if (typeof siteId === 'string' && !siteId.startsWith('${')) this.blocks.delete(address);
+    const keys = new Set<string>();
+    for (const [address, { type, properties }] of this.blocks) {
+      const { siteId = '${', name, title, mail } = properties;
+      const key = JSON.stringify([type, siteId, name, title, mail]);
+      if ((typeof siteId === 'string' && !siteId.startsWith('${')) || keys.has(key)) this.blocks.delete(address);
+      keys.add(key);
     }
   }
 

@@ -302,7 +302,9 @@ export class Judge {
     const blocks = [...(this.#world.catalogues.get(stack)?.blocks.values() ?? [])];
     // Something of another type may stand where the moved one stood: from an undo, or from another stack.
     const hasMoved = (address: string, type: string): boolean =>
-      blocks.some((block) => block.type === type && block.options?.aliases?.includes(address) === true);
+      blocks.some(
+        (block) => type.endsWith(block.type.slice('yard'.length)) && block.options?.aliases?.includes(address) === true,
+      );
     for (const { steps } of plans)
       for (const { address, action, type } of steps)
         if (action === 'delete' && aliases.has(address) && hasMoved(address, type))

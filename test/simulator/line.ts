@@ -26,7 +26,9 @@ export interface Line {
   readonly past: Past;
   /** Hears of each request that is asked for, so many milliseconds before it was allowed to. */
   readonly onEarly: (request: Request, ms: number) => void;
-  /** Hears of each write in the moment its bytes leave, and when it is done. */
+  /** Hears of each write when it is asked for: a connection may have to be made first. */
+  readonly onAsked: (request: Request) => void;
+  /** Hears of each write in the moment its bytes leave. */
   readonly onWrite: (request: Request) => void;
   readonly carriedOut: (work: () => Answer) => Answer;
   /** Hears of each right answer to a read that has come, and when it was true. */
@@ -90,6 +92,7 @@ function connected(line: Line, request: Request, control: Control): void {
       past.refusals += 1;
       past.waitsUntil = time.now + Number(returns.headers?.['retry-after']) * 1000;
     };
+  if (request.method !== 'GET') line.onAsked(request);
   if (fate.connect === 0) return send(line, label, request, fate, control);
   later(fate.connect, () =>
     returns === 'refused' ? control.fail('ECONNREFUSED') : send(line, label, request, fate, control),

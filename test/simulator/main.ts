@@ -29,7 +29,7 @@ let failed = 0;
 // Nobody reads where an error was made, and no world is to follow from it.
 if (!values.trace) Error.stackTraceLimit = 0;
 
-if (values.bugs !== undefined) await lookFor(Number(values.bugs));
+if (values.bugs !== undefined) await (positionals.length > 0 ? shows : lookFor)(Number(values.bugs));
 else if (positionals.length > 0)
   for (const file of positionals) await one(JSON.parse(readFileSync(file, 'utf8')) as Scenario, file);
 else if (values.seed !== undefined) await one(scenarioOf(Number(values.seed)), `seed ${values.seed}`);
@@ -81,6 +81,19 @@ async function lookFor(count: number): Promise<void> {
     },
   );
   for (const number of left) console.log(JSON.stringify({ number, worlds, reached: reached.get(number) ?? 0 }));
+}
+
+/** Does each of these worlds show the planted bugs that this program has in it? */
+async function shows(count: number): Promise<void> {
+  for (const file of positionals)
+    for (let number = 0; number < count; number += 1) {
+      turnOn([number]);
+      const scenario = JSON.parse(readFileSync(file, 'utf8')) as Scenario;
+      const { violations, trace } = await new Simulation(scenario, { isTraced: values.trace }).run();
+      if (values.trace) console.log(trace.join('\n'));
+      const [told] = violations;
+      console.log(JSON.stringify({ number, file, ...(told === undefined ? {} : { told }) }));
+    }
 }
 
 async function tell(scenario: Scenario, violations: readonly string[], name: string): Promise<void> {

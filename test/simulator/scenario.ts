@@ -69,6 +69,8 @@ export interface Mishap {
   readonly atWrite?: number;
   /** How long it stands still, or does not reach the store or the service, or is told wrong things. */
   readonly ms?: number;
+  /** Its clock stands still with it. */
+  readonly sleeps?: true;
 }
 
 /** What somebody does without any tool. */
@@ -176,7 +178,7 @@ const mishaps = [
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const chance = new Chance(seed, 'scenario');
-  const stacks = chance.happens(400) ? ['one', 'two'] : ['one'];
+  const stacks = chance.happens(500) ? ['one', 'two'] : ['one'];
   const rates = ratesOf(chance);
   const acts: Act[] = stacks.map((stack) => filesWritten(chance, stack, 0, chance.between(5, 12)));
   let atMs = 1;
@@ -252,7 +254,7 @@ function followed(chance: Chance, run: Run): readonly Act[] {
     );
     // What it hears first may be wrong.
     const misled: Mishap = { kind: 'misled', afterMs: 0, ms: chance.between(30, 600) };
-    return [chance.happens(350) ? { ...next, mishap: misled } : next];
+    return [chance.happens(500) ? { ...next, mishap: misled } : next];
   }
   // Somebody breaks its lease while it works.
   if (chance.happens(60)) return [again('unlock', between(chance))];
@@ -299,7 +301,12 @@ function mishapOf(chance: Chance): { readonly mishap?: Mishap } {
   const long = (): number => (chance.happens(500) ? chance.between(31_000, 90_000) : chance.between(5_000, 40_000));
   const ms = { ms: isShort ? chance.between(100, 3_000) : long() };
   if (kind !== 'by hand' && chance.happens(400)) return { mishap: { kind, afterMs: between(chance), ...ms } };
-  return { mishap: { kind, afterMs: chance.between(0, 80), atWrite: chance.between(0, 5), ...ms } };
+  // What somebody changes between a plan and its writes counts most.
+  const atWrite = kind === 'by hand' && chance.happens(500) ? 0 : chance.between(0, 5);
+  const sleeps = kind === 'freeze' && chance.happens(300) ? { sleeps: true as const } : {};
+  // Right away: before its connection is there.
+  const afterMs = chance.happens(300) ? 0 : chance.between(0, atWrite === 0 ? 30 : 80);
+  return { mishap: { kind, afterMs, atWrite, ...ms, ...sleeps } };
 }
 
 type Happening = Act extends infer Each ? (Each extends Act ? Omit<Each, 'atMs'> : never) : never;

@@ -56,6 +56,7 @@ export async function search(
     for (let isSound: boolean | undefined; group.length > 0;) {
       const begun = seconds();
       const { violations } = await withBugs(scenario, group);
+      if (isSound === undefined) for (const number of reachedNow) reached.set(number, (reached.get(number) ?? 0) + 1);
       const suspects = group.filter((number) => reachedNow.has(number));
       if (violations.length === 0) {
         [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - begun];
@@ -95,23 +96,26 @@ async function withBugs(scenario: Scenario, numbers: readonly number[]): Promise
     return await new Simulation(scenario).run();
   } catch (error) {
     return { violations: [String(error)] };
-  } finally {
-    for (const number of reachedNow) reached.set(number, (reached.get(number) ?? 0) + 1);
   }
 }
 
-/** The one of them that goes wrong, and how it does alone; without that: only several do. */
+/**
+ * One of them without which those before it go right, and how it goes wrong alone; without that: it takes others, too. None: all
+ * of them go right.
+ */
 async function oneOf(
   scenario: Scenario,
   suspects: readonly number[],
 ): Promise<Partial<Pick<Found, 'number' | 'told'>>> {
-  let left = suspects;
-  for (;;) {
-    const half = left.slice(0, Math.ceil(left.length / 2));
-    const [told] = (await withBugs(scenario, half)).violations;
-    const [number] = half;
-    if (number === undefined || left.length === 1 || (half.length === 1 && told !== undefined))
-      return { ...(number === undefined ? {} : { number }), ...(told === undefined ? {} : { told }) };
-    left = told === undefined ? left.slice(half.length) : half;
+  let [fewest, most] = [0, suspects.length];
+  while (most - fewest > 1) {
+    const half = Math.ceil((fewest + most) / 2);
+    const { violations } = await withBugs(scenario, suspects.slice(0, half));
+    if (violations.length === 0) fewest = half;
+    else most = half;
   }
+  const number = suspects[most - 1];
+  if (number === undefined) return {};
+  const [told] = (await withBugs(scenario, [number])).violations;
+  return { number, ...(told === undefined ? {} : { told }) };
 }

@@ -21,6 +21,8 @@ interface Version {
   readonly values: JsonObject | undefined;
   readonly inLists: number;
   readonly alone: number;
+  /** Until then it shows, too: whoever took it answers, and then others that do not have it yet. */
+  readonly glimpse: number;
 }
 
 export interface Thing {
@@ -185,7 +187,7 @@ export class Service {
     if (thing === undefined) {
       thing = { id, collection: 'policy', home, history: [] };
       this.things.set(id, thing);
-      thing.history.push({ values: { ...defaults.policy }, inLists: 0, alone: 0 });
+      thing.history.push({ values: { ...defaults.policy }, inLists: 0, alone: 0, glimpse: 0 });
     }
     if (method === 'PATCH') this.#write(thing, { ...this.truth(thing), ...known('policy', body) });
     if (method === 'PATCH') this.onDeed({ kind: 'changed', thing });
@@ -195,17 +197,24 @@ export class Service {
 
   #write(thing: Thing, values: JsonObject | undefined): void {
     const lag = (chance: Chance): number => (this.lagMs > 0 && chance.happens(500) ? chance.between(1, this.lagMs) : 0);
-    const later = this.#decisions.of(
+    const later = this.#decisions.of<Readonly<Record<'inLists' | 'alone', number>> & { readonly glimpse?: number }>(
       `${thing.id} shows its version ${String(thing.history.length)}`,
       { inLists: 0, alone: 0 },
-      (chance) => ({ inLists: lag(chance), alone: lag(chance) }),
+      (chance) => ({
+        inLists: lag(chance),
+        alone: lag(chance),
+        ...(chance.happens(300) ? { glimpse: lag(chance) } : {}),
+      }),
     );
     const { now } = this.#time;
-    thing.history.push({ values, inLists: now + later.inLists, alone: now + later.alone });
+    const { inLists, alone, glimpse = 0 } = later;
+    thing.history.push({ values, inLists: now + inLists, alone: now + alone, glimpse: now + glimpse });
   }
 
   #seen(id: string, how: 'inLists' | 'alone'): JsonObject | undefined {
-    return this.things.get(id)?.history.findLast((version) => version[how] <= this.#time.now)?.values;
+    return this.things
+      .get(id)
+      ?.history.findLast((version) => version[how] <= this.#time.now || this.#time.now < version.glimpse)?.values;
   }
 
   #list(collection: Collection, home: string | undefined, query: URLSearchParams): Answer {

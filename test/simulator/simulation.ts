@@ -52,6 +52,8 @@ export interface Process {
   isDead: boolean;
   /** It stands still until then. */
   frozenUntil: number;
+  /** So much its clock is behind since it stood still. */
+  sleptMs: number;
   code: number | undefined;
   /** When it ended, or was killed. */
   endedAt: number | undefined;
@@ -327,7 +329,9 @@ export class Simulation {
     const freezes = this.processes.filter((each) => each.stack === stack && /^frozen \w+$/m.test(each.out));
     // Some still have the word of an earlier freeze.
     const freeze = freezes.at(seed % 3 === 1 ? 0 : -1)?.out;
-    const [, frozen] = /^frozen (\w+)$/m.exec(freeze ?? '') ?? [];
+    const [, word] = /^frozen (\w+)$/m.exec(freeze ?? '') ?? [];
+    // Some have it wrong.
+    const frozen = seed % 3 === 2 && word !== undefined ? `${word.slice(0, -1)}x` : word;
     const run = this.judge.lastRuns.get(stack);
     const words: Readonly<Record<Run['command'], readonly string[] | undefined>> = {
       'apply waiting': ['apply', '--yes', '--lock-timeout', '90s'],
@@ -347,7 +351,7 @@ export class Simulation {
       plan: ['plan'],
       review: ['plan', '--out', 'plan.json'],
       'apply reviewed': ['apply', 'plan.json', '--yes'],
-      destroy: ['destroy', '--yes'],
+      destroy: ['destroy', '--yes', ...(seed % 2 === 0 ? ['--exclude', address] : [])],
       drift: ['drift'],
       'drift revert': ['drift', 'revert', '--all', '--at-most', '20', '--yes'],
       'drift record': ['drift', 'record', address],
@@ -396,6 +400,7 @@ export class Simulation {
       ...{
         isDead: false,
         frozenUntil: 0,
+        sleptMs: 0,
         code: undefined,
         endedAt: undefined,
         stoppedAt: undefined,
@@ -459,13 +464,16 @@ export class Simulation {
     };
   }
 
-  #strike(process: Process, { kind, afterMs, ms = 10_000 + afterMs * 20 }: Mishap): void {
+  #strike(process: Process, { kind, afterMs, sleeps, ms = 10_000 + afterMs * 20 }: Mishap): void {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
       if (kind === 'kill') this.#kill(process);
-      else if (kind === 'freeze') process.frozenUntil = this.time.now + ms;
-      else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
+      else if (kind === 'freeze') {
+        process.frozenUntil = this.time.now + ms;
+        // A machine that slept may have a clock that did.
+        if (sleeps === true) process.sleptMs += ms;
+      } else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
       else if (kind === 'misled') process.misledUntil = this.time.now + ms;
       else if (kind === 'unanswered') process.unansweredUntil = this.time.now + ms;
       else if (kind === 'by hand') this.#editBeside(process);
@@ -516,7 +524,7 @@ export class Simulation {
     const hex = (digits: number): string => new Chance(process.pid, `secret ${String((made += 1))}`).hex(digits);
     const later = (ms: number, task: () => void): (() => void) => this.#later(process, ms, task);
     return {
-      now: () => this.time.now + skewMs + this.#clockErrorMs,
+      now: () => this.time.now + skewMs + this.#clockErrorMs - process.sleptMs,
       steady: () => this.time.now - process.startedAt,
       sleep: (ms, until) =>
         new Promise((resolve) => {
@@ -578,11 +586,11 @@ export class Simulation {
           if (!this.#told.some(({ kind }) => kind === 'set clock'))
             this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
         },
-        onWrite: (request) => {
+        onAsked: (request) => {
           process.lastWrite = request.path;
-          this.judge.leaves(process, request, claim);
           process.onWrite();
         },
+        onWrite: (request) => this.judge.leaves(process, request, claim),
         carriedOut: (work) => this.judge.carriedOut(process, work),
         onSeen: (request, at) => this.judge.hasSeen(process, request, at),
         liedAbout: process.liedAbout,
