@@ -238,7 +238,7 @@ export class Judge {
     for (const [nth, result] of process.results.entries()) {
       const { steps: results, status } = result;
       // A worker applies many times, and may change again what it wrote.
-      const later = process.results.slice(nth + 1).flatMap((each) => stepsOf(process, each));
+      const later = process.results.slice(nth + 1).flatMap((each) => writtenBy(process, each));
       const steps = new Map(stepsOf(process, result).map((step) => [step.address, step] as const));
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);
@@ -258,7 +258,7 @@ export class Judge {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
         } else if (
-          !later.some(({ id: other }) => other === thing.id) &&
+          !later.includes(thing.id) &&
           !this.#isOthers(thing, process) &&
           !this.#isEndedBy(process, thing) &&
           step !== undefined
@@ -874,6 +874,12 @@ function untrue(
 /** What it carried out. */
 function stepsOf({ carriedOut }: Process, result: ApplyResult): readonly PlanStep[] {
   return carriedOut.get(result)?.steps ?? [];
+}
+
+/** Ids of what it has done something with. */
+function writtenBy(process: Process, result: ApplyResult): readonly string[] {
+  const ids = new Map(stepsOf(process, result).map(({ address, id = '' }) => [address, id] as const));
+  return result.steps.flatMap(({ address, outcome, id = ids.get(address) ?? '' }) => (outcome === 'done' ? [id] : []));
 }
 
 const writers = new Set(['apply', 'destroy', 'adopt', 'undo', 'drift revert', 'fleet work']);

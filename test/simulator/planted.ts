@@ -231,7 +231,7 @@ export const planted: readonly PlantedBug[] = [
     name: 'a lost create that lists do not show yet is sent again',
     file: `${apply}/examine-intents.ts`,
     before: "if (verdict.kind === 'absent' && isYet)",
-    after: "if (verdict.kind === 'absent' && isYet && found.length > 99)",
+    after: "if (verdict.kind === 'absent' && isYet && taken.size > 9999)",
   },
   {
     name: 'an old revision is as good as a new one',
