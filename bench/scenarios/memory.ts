@@ -66,6 +66,9 @@ async function edit({ folder }: World, nth: number): Promise<void> {
 }
 
 const row = (what: Question, when: keyof typeof whenNames, size: number) => ({ name: nameOf(what, when), size });
+/** What the large project costs so, as a share of what it costs without a memory. */
+const besideCold = (what: Question, when: keyof typeof whenNames, figure: typeof cpu): Bar['value'] =>
+  ratio(of(row(what, when, rememberedSizes.large), figure), of(row(what, 'cold', rememberedSizes.large), figure));
 const thousands = (size: number): string => size.toLocaleString('en');
 
 /** What is promised of it: all beside what a run without it costs. */
@@ -84,13 +87,13 @@ export const memoryBars: readonly Bar[] = [
       {
         what: 'the same: CPU time / without a memory',
         write: factor,
-        value: ratio(of(row(what, 'warm', large), cpu), of(row(what, 'cold', large), cpu)),
+        value: besideCold(what, 'warm', cpu),
       },
       {
         what: `${label}, the first time: CPU time / without a memory`,
         limit: 1.15,
         write: factor,
-        value: ratio(of(row(what, 'first', large), cpu), of(row(what, 'cold', large), cpu)),
+        value: besideCold(what, 'first', cpu),
       },
       {
         what: `growth ${thousands(small)} → ${thousands(large)}: ${nameOf(what, 'warm')}, CPU`,
@@ -104,28 +107,19 @@ export const memoryBars: readonly Bar[] = [
     what: `${thousands(rememberedSizes.large)} resources, plan, 10 edits later: CPU time / without a memory`,
     limit: 0.35,
     write: factor,
-    value: ratio(
-      of(row('refresh', 'warm', rememberedSizes.large), cpu),
-      of(row('refresh', 'cold', rememberedSizes.large), cpu),
-    ),
+    value: besideCold('refresh', 'warm', cpu),
   },
   {
     what: 'the same: requests / without a memory',
     limit: 1,
     write: factor,
-    value: ratio(
-      of(row('refresh', 'warm', rememberedSizes.large), requests),
-      of(row('refresh', 'cold', rememberedSizes.large), requests),
-    ),
+    value: besideCold('refresh', 'warm', requests),
   },
   {
     what: 'the same, the first time: CPU time / without a memory',
     limit: 1.15,
     write: factor,
-    value: ratio(
-      of(row('refresh', 'first', rememberedSizes.large), cpu),
-      of(row('refresh', 'cold', rememberedSizes.large), cpu),
-    ),
+    value: besideCold('refresh', 'first', cpu),
   },
   {
     what: `${thousands(rememberedSizes.largest)} resources, validate, 10 edits later`,

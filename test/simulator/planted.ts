@@ -538,8 +538,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what another stack has in a home does not count',
     file: `${state}/sql-elsewhere.ts`,
-    before: 'if (ids.size === 0) return [];\n  const ofOthers',
-    after: 'if (ids.size >= 0) return [];\n  const ofOthers',
+    before: 'if (ids.size === 0) return [];\n  const places',
+    after: 'if (ids.size >= 0) return [];\n  const places',
   },
   {
     name: 'what was gone along with an object that may be there is gone',

@@ -11,6 +11,11 @@ const rowsAtOnce = 2000;
 
 type Elsewhere = Omit<ResourceRow, 'dependencies' | 'body'> & Pick<StackRow, 'targets'>;
 
+/** Of rows `r`, those of other stacks than this one. */
+function ofOthers({ project, stack }: StackKey): Sql {
+  return sql`(r.project != ${project} or r.stack != ${stack})`;
+}
+
 /** What other stacks have recorded of objects with these ids. */
 export async function readElsewhere(
   database: Statements,
@@ -21,7 +26,7 @@ export async function readElsewhere(
   for (const part of chunks(ids)) {
     const rows = await database.rows<Elsewhere>(sql`select r.project, r.stack, address, type, id, scope, targets
       from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
-      where id in (${list(part)}) and (r.project != ${key.project} or r.stack != ${key.stack})`);
+      where id in (${list(part)}) and ${ofOthers(key)}`);
     for (const { project, stack, address, type, id, scope, targets } of rows)
       found.push({
         ...{ project, stack, address, type },
@@ -42,9 +47,8 @@ export async function readInside(
   ids: ReadonlySet<string>,
 ): Promise<readonly RecordedElsewhere[]> {
   if (ids.size === 0) return [];
-  const ofOthers = sql`(r.project != ${key.project} or r.stack != ${key.stack})`;
   const places = await database.rows<Pick<ResourceRow, 'scope'>>(
-    sql`select distinct scope from sync_resources r where ${ofOthers}`,
+    sql`select distinct scope from sync_resources r where ${ofOthers(key)}`,
   );
   const inside = places.flatMap(({ scope }) => {
     const above = Object.values(parsed<Identity['scope']>(scope, 'the place of a record'));
@@ -56,10 +60,10 @@ export async function readInside(
     ...chunks([...ids]).map((part) => sql`id in (${list(part)})`),
   ];
   for (const isWanted of wanted)
-    for (const one of await readWhole(database, sql`${isWanted} and ${ofOthers}`))
+    for (const one of await readWhole(database, sql`${isWanted} and ${ofOthers(key)}`))
       found.set(JSON.stringify([one.project, one.stack, one.record.address]), one);
   // Of what a run begins to make there, no list need show anything yet.
-  const begun = (await readBegun(database, ofOthers)).filter(({ record }) =>
+  const begun = (await readBegun(database, ofOthers(key))).filter(({ record }) =>
     Object.values(record.identity.scope).some((id) => ids.has(id)),
   );
   return [...found.values(), ...begun];
@@ -83,15 +87,14 @@ export async function readAlike(
   if (first === undefined) return [];
   const isFew = others.length < fewValues;
   const hasText = isFew ? sql`and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})` : sql``;
-  const ofOthers = sql`(r.project != ${key.project} or r.stack != ${key.stack})`;
   const found: RecordedElsewhere[] = since === undefined ? [] : [...(await readLetGo(database, key, since, hasText))];
-  found.push(...(await readBegun(database, sql`${ofOthers} ${hasText}`)));
+  found.push(...(await readBegun(database, sql`${ofOthers(key)} ${hasText}`)));
   let last: readonly [string, string, string] | undefined = ['', '', ''];
   while (last !== undefined) {
     const [project, stack, address] = last;
     const rows = await readWhole(
       database,
-      sql`type = ${type} ${hasText} and ${ofOthers} and (r.project, r.stack, address) > (${project}, ${stack}, ${address})
+      sql`type = ${type} ${hasText} and ${ofOthers(key)} and (r.project, r.stack, address) > (${project}, ${stack}, ${address})
         order by r.project, r.stack, address limit ${rowsAtOnce}`,
     );
     const end = rows.at(-1);

@@ -7,7 +7,6 @@ import { fieldsWhere, mayHoldSecret, type ResourceType } from '@platform-sync/co
 import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import { defined } from '@platform-sync/core/model/value';
 import { selecting } from '../reads/collection.js';
-
 import type { BlockNumber } from './blocks.js';
 import type { TypeOf } from './ties.js';
 
