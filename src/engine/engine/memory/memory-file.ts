@@ -107,7 +107,7 @@ export class MemoryFile {
   async recall<T>(stack: string, work: (known: Recollection) => Promise<T | undefined>): Promise<T | undefined> {
     let database: Database | undefined;
     try {
-      database = open(this.#path);
+      database = await open(this.#path);
       return await database.snapshot((trx) => work(recollection(trx, stack)));
     } catch {
       return undefined;
@@ -144,7 +144,7 @@ export class MemoryFile {
   ): Promise<'kept' | 'damaged' | 'not kept'> {
     let database: Database | undefined;
     try {
-      database = open(this.#path);
+      database = await open(this.#path);
       await database.run(sql`create table if not exists remembered
         (stack text not null, name text not null, digest text not null, body text not null, primary key (stack, name))`);
       await database.transaction(async (trx) => {
@@ -174,9 +174,11 @@ export class MemoryFile {
   }
 }
 
-/** Nobody waits long for a memory. */
-function open(path: string): Database {
-  return openSqlite(path, { ...realTiming, ttlMs: 600 });
+/** Nobody waits long for a memory, or for a disk to have it: what a power cut leaves of it is believed by its digests. */
+async function open(path: string): Promise<Database> {
+  const database = openSqlite(path, { ...realTiming, ttlMs: 600 });
+  await database.run(sql`pragma synchronous = OFF`);
+  return database;
 }
 
 function rowDigest(stack: string, name: string, body: string): string {
