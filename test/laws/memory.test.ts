@@ -346,6 +346,15 @@ async function putMemory(bytes: Uint8Array): Promise<void> {
   await writeFile(memory(), bytes);
 }
 
+/** No text that is read as UTF-8 has a byte with all bits; this one is put over the first letter of each `text`. */
+async function spoil(text: string): Promise<void> {
+  const bytes = await readFile(memory());
+  let at = bytes.indexOf(text);
+  expect(at).toBeGreaterThan(0);
+  for (; at >= 0; at = bytes.indexOf(text, at + 1)) bytes[at + 1] = 0xff;
+  await putMemory(bytes);
+}
+
 /** How the project is opened this once, after what happens to its memory. */
 async function circumstances({ kind, to, chance }: Edit): Promise<Partial<OpenOptions>> {
   program.version = kind === 'program' ? 'another' : undefined;
@@ -514,6 +523,8 @@ describe('what is answered from memory', () => {
       'the memory is cut short': async () => writeFile(memory(), (await readFile(memory())).subarray(0, 5000)),
       'the memory is empty': async () => writeFile(memory(), ''),
       'the memory is no database': async () => writeFile(memory(), 'no database at all, but a text'),
+      'the memory says what is no text': async () => spoil('"settings"'),
+      'the memory says no text of what it holds': async () => spoil('CREATE TABLE'),
       'the memory is a folder': async () => {
         for (const companion of ['', '-wal', '-shm']) await rm(`${memory()}${companion}`, { force: true });
         await mkdir(memory());
