@@ -181,18 +181,24 @@ async function open(path: string): Promise<Database> {
   return database;
 }
 
+const textOf = (bytes: Uint8Array = new Uint8Array()): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+
 function rowDigest(stack: string, name: string, body: string): string {
   return digestOf(`${form}\n${stack}\n${name}\n${body}`);
 }
 
 function recollection(trx: Statements, stack: string): Recollection {
   const read = async <T>(name: string): Promise<T | undefined> => {
-    const row = await trx.first<{ readonly digest: string; readonly body: string }>(
-      sql`select digest, body from remembered where stack = ${stack} and name = ${name}`,
+    // As bytes: a driver ends the process at a text that is none.
+    const row = await trx.first<{ readonly digest: Uint8Array; readonly body: Uint8Array }>(
+      sql`select cast(digest as blob) as digest, cast(body as blob) as body
+        from remembered where stack = ${stack} and name = ${name}`,
     );
     // What a bad disk or another program changed is not believed.
-    if (row === undefined || row.digest !== rowDigest(stack, name, row.body)) return undefined;
-    return parsed<T>(row.body, 'the memory');
+    const body = row && textOf(row.body);
+    if (body === undefined || textOf(row?.digest) !== rowDigest(stack, name, body)) return undefined;
+    return parsed<T>(body, 'the memory');
   };
   return {
     stack: () => read('stack'),
