@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -12,6 +12,9 @@ import type { Plan } from '@platform-sync/core/model/plan';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { realWorld } from '@platform-sync/core/model/world';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { realTiming } from '@platform-sync/state/lease-term';
+import { type Sql, sql } from '@platform-sync/state/sql';
+import { openSqlite } from '@platform-sync/state/sqlite';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogueOf } from './random-catalogue.js';
@@ -404,6 +407,13 @@ async function spoil(text: string): Promise<void> {
   await putMemory(bytes);
 }
 
+/** What somebody else does to it. */
+async function inMemory(...statements: readonly Sql[]): Promise<void> {
+  const database = openSqlite(memory(), realTiming);
+  for (const statement of statements) await database.run(statement);
+  await database.close();
+}
+
 /** How the project is opened this once, after what happens to its memory. */
 async function circumstances({ kind, to, chance }: Edit): Promise<Partial<OpenOptions>> {
   program.version = kind === 'program' ? 'another' : undefined;
@@ -562,6 +572,8 @@ describe('what is answered from memory', () => {
       expect(await agree()).toEqual(['plan', 'check']);
     });
     beforeEach(async () => {
+      later = 0;
+      await chmod(join(world.folder, '.sync'), 0o700).catch(() => undefined);
       await rm(join(world.folder, '.sync'), { recursive: true, force: true });
       await rm(join(world.folder, 'catalogue/new.yaml'), { force: true });
       await put(written(start));
@@ -575,6 +587,24 @@ describe('what is answered from memory', () => {
       'the memory is no database': async () => writeFile(memory(), 'no database at all, but a text'),
       'the memory says what is no text': async () => spoil('"settings"'),
       'the memory says no text of what it holds': async () => spoil('CREATE TABLE'),
+      'the memory is of a later program': () =>
+        inMemory(sql`alter table remembered add column more text not null default ''`, sql`pragma user_version = 99`),
+      'the memory has tables of another program': () =>
+        inMemory(sql`drop table remembered`, sql`create table remembered (stack text, digest blob)`),
+      'the memory has the rows of another stack': () => inMemory(sql`update remembered set stack = 'test/b'`),
+      'a log of another memory lies beside it': async () => {
+        const log = await readFile(memory());
+        await writeFile(`${memory()}-wal`, log.subarray(0, 8192));
+      },
+      'the memory is behind a link': async () => {
+        const elsewhere = await mkdtemp(join(tmpdir(), 'memory-'));
+        await rename(memory(), join(elsewhere, 'memory.db'));
+        await symlink(join(elsewhere, 'memory.db'), memory());
+      },
+      'nobody may write the memory': async () => {
+        await chmod(memory(), 0o400);
+        await chmod(dirname(memory()), 0o500);
+      },
       'the memory is a folder': async () => {
         for (const companion of ['', '-wal', '-shm']) await rm(`${memory()}${companion}`, { force: true });
         await mkdir(memory());
@@ -634,17 +664,62 @@ describe('what is answered from memory', () => {
         await agree();
         return put({ 'catalogue/about.txt': 'two' });
       },
-      // The last: the state stays as this leaves it.
+      // The last two: the state stays as they leave it.
       'a record was written since': async () => {
         const openState: OpenOptions['openState'] = ({ project, stack }) =>
           Promise.resolve(memoryStateStore(project, stack, database));
         await world.open(async (project) => void (await project.apply(await project.plan())), { openState });
+      },
+      'the memory has rows of two moments': async () => {
+        // Files that stand as they stood are not read, and what uses what is known by these rows alone.
+        later = 5000;
+        await agree();
+        const older = await readFile(memory());
+        const related = edited(now, { kind: 'relate', at: 8, to: '' });
+        await put(written(related));
+        await applyNow();
+        await agree();
+        await writeFile(`${memory()}.older`, older);
+        const bodies = sql`select digest, body from older.remembered as o where o.stack = remembered.stack and o.name = remembered.name`;
+        await inMemory(
+          sql`attach ${`${memory()}.older`} as older`,
+          sql`update remembered set (digest, body) = (${bodies}) where name like 'blocks %'`,
+        );
+        await put(written(edited(related, { kind: 'describe', at: 7, to: 'again' })));
       },
     };
     it.each(Object.keys(cases))('%s', async (name) => {
       const how = { ...((await cases[name]?.()) ?? {}) };
       await agree(how);
       await agree(how);
+    });
+
+    it('another process has locked it, writes it, or puts another in its place meanwhile', async () => {
+      // Connections of this process are closed when they are collected: none of those has this file.
+      const bytes = await readFile(memory());
+      await rm(memory());
+      await putMemory(bytes);
+      const other = openSqlite(memory(), realTiming);
+      await other.run(sql`pragma locking_mode = exclusive`);
+      await other.run(sql`begin exclusive`);
+      await agree();
+      await other.run(sql`rollback`);
+      await other.close();
+      const older = await readFile(memory());
+      let isOver = false;
+      const puts = async (): Promise<void> => {
+        while (!isOver) {
+          await putMemory(older);
+          await new Promise((resolve) => setTimeout(resolve, 3));
+        }
+      };
+      const putting = puts();
+      for (const at of [1, 2, 3]) {
+        await put(written(edited(now, { kind: 'describe', at, to: 'again' })));
+        await agree();
+      }
+      isOver = true;
+      await putting;
     });
 
     const strangers: Readonly<Record<string, () => Promise<Partial<OpenOptions>>>> = {

@@ -12,7 +12,7 @@ import { catalogueFiles, overlayFiles } from '@platform-sync/catalogue/read-file
 import { declaredVariables } from '@platform-sync/catalogue/build/variables';
 import { type Blocks, blocksOf, digestOf, wholeBlock, type BlockNumber, mostBlocks } from './blocks.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
-import { type KnownBlocks, type KnownKeys, type KnownPlan, type KnownStack, type Lesson } from './memory-file.js';
+import { type KnownBlocks, type KnownKeys, type KnownPlan, type Lesson } from './memory-file.js';
 import type { Heard, KnownLists } from './lists.js';
 import { Ties, tiesAround, type TypeOf, typesOf } from './ties.js';
 
@@ -58,7 +58,7 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
     written.flatMap((each, nth) => (maySeeSecret(each, ties.isAlive[nth] ?? []) ? each.reads : [])),
   );
   const always = [...aliveBlocks(ties), ...aroundBlocks(desired, written, numbers), ...patched];
-  const stack: KnownStack = {
+  const stack: Lesson['stack'] = {
     settings,
     files: written.map(({ file, reads: own }) => ({ ...states.known(file), reads: own })),
     isMixed: matching.some((file) => read.has(file)),

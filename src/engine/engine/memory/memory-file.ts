@@ -30,6 +30,8 @@ export interface KnownStack {
   /** Blocks that are evaluated anew, come what may. */
   readonly always: readonly BlockNumber[];
   readonly plan?: KnownPlan;
+  /** A digest of all other rows: one that was kept with others is not believed. */
+  readonly whole: string;
 }
 
 export interface KnownPlan {
@@ -85,7 +87,7 @@ export interface Recollection {
 
 /** All that is kept of a stack. */
 export interface Lesson {
-  readonly stack: KnownStack;
+  readonly stack: Omit<KnownStack, 'whole'>;
   readonly blocks: readonly KnownBlocks[];
   readonly names: readonly string[];
   readonly keys: KnownKeys;
@@ -93,7 +95,7 @@ export interface Lesson {
   readonly lists: KnownLists | undefined;
 }
 
-const form = 'memory 3';
+const form = 'memory 4';
 
 /** The file of memories: few rows for a stack, and one or two for each of its files. Whatever is wrong with it is no failure. */
 export class MemoryFile {
@@ -118,13 +120,18 @@ export class MemoryFile {
 
   /** Puts what is known now in the place of what was. False: it could not be kept. */
   async keep(stack: string, { stack: known, names, keys, blocks, meanings, lists }: Lesson): Promise<boolean> {
-    const rows: [string, unknown][] = [
-      ['stack', known],
+    const others: [string, unknown][] = [
       ['names', names],
       ['keys', keys],
       ...blocks.map((each, nth): [string, unknown] => [`blocks ${nth}`, each]),
       ...(lists === undefined ? [] : [['lists', lists] satisfies [string, unknown]]),
       ...meanings.map((each, nth): [string, unknown] => [`meanings ${nth}`, each]),
+    ];
+    const bodies = others.map(([name, value]) => rowOf(stack, name, value));
+    const whole = digestOf(bodies.map(({ digest }) => digest).join(' '));
+    const rows = [
+      rowOf(stack, 'stack', { ...known, whole }),
+      ...bodies.map((row) => ({ ...row, digest: among(whole, row.digest) })),
     ];
     const kept = await this.#write(stack, rows, true);
     if (kept !== 'damaged') return kept === 'kept';
@@ -134,14 +141,10 @@ export class MemoryFile {
 
   /** Puts newer stamps of the same files in. */
   async keepStack(stack: string, known: KnownStack): Promise<void> {
-    await this.#write(stack, [['stack', known]], false);
+    await this.#write(stack, [rowOf(stack, 'stack', known)], false);
   }
 
-  async #write(
-    stack: string,
-    rows: readonly (readonly [string, unknown])[],
-    isAll: boolean,
-  ): Promise<'kept' | 'damaged' | 'not kept'> {
+  async #write(stack: string, rows: readonly Row[], isAll: boolean): Promise<'kept' | 'damaged' | 'not kept'> {
     let database: Database | undefined;
     try {
       database = await open(this.#path);
@@ -149,11 +152,9 @@ export class MemoryFile {
         (stack text not null, name text not null, digest text not null, body text not null, primary key (stack, name))`);
       await database.transaction(async (trx) => {
         if (isAll) await trx.run(sql`delete from remembered where stack = ${stack}`);
-        for (const [name, value] of rows) {
-          const body = JSON.stringify(value);
+        for (const { name, digest, body } of rows)
           await trx.run(sql`insert or replace into remembered (stack, name, digest, body)
-            values (${stack}, ${name}, ${rowDigest(stack, name, body)}, ${body})`);
-        }
+            values (${stack}, ${name}, ${digest}, ${body})`);
       });
       return 'kept';
     } catch (error) {
@@ -181,14 +182,27 @@ async function open(path: string): Promise<Database> {
   return database;
 }
 
-const textOf = (bytes: Uint8Array = new Uint8Array()): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+
+interface Row {
+  readonly name: string;
+  readonly digest: string;
+  readonly body: string;
+}
+
+function rowOf(stack: string, name: string, value: unknown): Row {
+  const body = JSON.stringify(value);
+  return { name, digest: rowDigest(stack, name, body), body };
+}
+
+const among = (whole: string, digest: string): string => digestOf(`${whole} ${digest}`);
 
 function rowDigest(stack: string, name: string, body: string): string {
   return digestOf(`${form}\n${stack}\n${name}\n${body}`);
 }
 
 function recollection(trx: Statements, stack: string): Recollection {
+  let whole: string | undefined;
   const read = async <T>(name: string): Promise<T | undefined> => {
     // As bytes: a driver ends the process at a text that is none.
     const row = await trx.first<{ readonly digest: Uint8Array; readonly body: Uint8Array }>(
@@ -197,11 +211,18 @@ function recollection(trx: Statements, stack: string): Recollection {
     );
     // What a bad disk or another program changed is not believed.
     const body = row && textOf(row.body);
-    if (body === undefined || textOf(row?.digest) !== rowDigest(stack, name, body)) return undefined;
+    if (row === undefined || body === undefined) return undefined;
+    const digest = rowDigest(stack, name, body);
+    if (textOf(row.digest) !== (whole === undefined ? digest : among(whole, digest))) return undefined;
     return parsed<T>(body, 'the memory');
   };
   return {
-    stack: () => read('stack'),
+    stack: async () => {
+      whole = undefined;
+      const known = await read<KnownStack>('stack');
+      whole = known?.whole;
+      return known;
+    },
     blocks: (file) => read(`blocks ${file}`),
     names: () => read('names'),
     keys: () => read('keys'),
