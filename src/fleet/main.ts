@@ -141,7 +141,7 @@ class PostgresQueue implements JobQueue {
     ];
   }
 
-  /** Puts in what has come due since anybody looked, once for all workers. */
+  /** Puts in what has come due since anybody looked, once for all workers. What somebody has asked for stays as urgent as it is. */
   async #look({ schedules }: Work): Promise<void> {
     const { database, tables, world } = this.#opened;
     const now = world.now();
@@ -160,7 +160,9 @@ class PostgresQueue implements JobQueue {
           select from ${ticks} where job = value->>'key' and tick >= cast(value->>'tick' as bigint))
         on conflict (job) do update set tick = excluded.tick where ${ticks}.tick < excluded.tick
         returning job)
-      ${this.#adding(sql`(select value from given join fresh on job = value->>'key') as due`)}`);
+      ${this.#adding(sql`(select value from given join fresh on job = value->>'key') as due
+        where not exists (select from ${this.#jobs} where key = value->>'key' and locked_at is null
+          and attempts < max_attempts and priority < cast(value->>'priority' as integer))`)}`);
   }
 
   /** By whoever comes first once the checks of a tick are done. */
@@ -179,7 +181,8 @@ class PostgresQueue implements JobQueue {
 
   #adding(jobs: Sql): Sql {
     return sql`select ${inJobs(this.#opened, 'add_job')}(value->>'kind', payload := value->'payload', queue_name := value->>'queue',
-      job_key := value->>'key', priority := cast(value->>'priority' as integer), job_key_mode := value->>'mode')
+      job_key := value->>'key', priority := cast(value->>'priority' as integer), job_key_mode := value->>'mode',
+      flags := array[value->>'lane'])
       from ${jobs}`;
   }
 

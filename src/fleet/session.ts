@@ -9,6 +9,7 @@ import { sql, Sql } from '@platform-sync/state/sql';
 import { jobIn } from './job-rows.js';
 import { lookingAgain } from './looks.js';
 import type { usualNews } from './news.js';
+import { placesIn } from './places.js';
 import { tracedJob } from './telemetry.js';
 
 /** Milliseconds. Replaced in tests. */
@@ -59,6 +60,7 @@ export class Session {
   /** What runs, and what has ended while that was still to be written. */
   readonly #known = new Set<string>();
   #unknown: readonly string[] = [];
+  #isEnding = false;
 
   constructor(opened: Opened, work: Work, tasks: readonly (() => Promise<void>)[]) {
     this.#opened = opened;
@@ -73,6 +75,7 @@ export class Session {
     const { stop, onProblem } = this.#work;
     const workers = this.#begun();
     const end = (): void => {
+      this.#isEnding = true;
       void Promise.resolve(workers.gracefulShutdown()).catch(onProblem);
       world.after(timing.partingMs, () => this.#givenUp.forEach((giveUp) => giveUp()), { ref: false });
     };
@@ -110,9 +113,10 @@ export class Session {
       this.#handedOver.push(id);
       throw new Error('handed over to another worker');
     };
+    const events = lookingAgain(world);
     const workers = runTaskList(
       {
-        ...{ pgPool, schema, logger: silent, concurrency: atOnce, events: lookingAgain(world) },
+        ...{ pgPool, schema, logger: silent, events, ...placesIn(events, atOnce) },
         // Their names are as long as the schema's, and a pooler keeps none.
         ...{ noHandleSignals: true, noPreparedStatements: true },
       },
@@ -122,8 +126,9 @@ export class Session {
     return workers;
   }
 
-  /** False: it was given up, or stopped. */
-  #isDone(id: string, payload: unknown): Promise<boolean> {
+  /** False: it was given up, or stopped, or was given when the end had begun. */
+  async #isDone(id: string, payload: unknown): Promise<boolean> {
+    if (this.#isEnding) return false;
     const stop = AbortSignal.any([this.#work.stop, this.#over.signal]);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => resolve(false);

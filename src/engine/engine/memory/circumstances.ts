@@ -20,23 +20,22 @@ export interface Circumstances {
 
 /**
  * A digest of all that counts beside files and state: settings, parameters, the program, the day. No secret is in it. Undefined where
- * something has a say of which nothing is remembered: rules, overlays, marks of ownership, secrets.
+ * something has a say of which nothing is remembered: rules, marks of ownership, secrets.
  */
 export function settingsDigest({ project: { config, packages }, env, world }: Circumstances): string | undefined {
-  const { policies, overlays = [], everyOverlay = [], ownership, drift, settingsFromBase, parameters } = config;
+  const { policies, ownership, drift, settingsFromBase, parameters } = config;
   const isRuled = policies !== undefined || (env['SYNC_POLICY'] ?? '').trim() !== '';
-  const isPatched = overlays.length + everyOverlay.length > 0;
   const isWatched = drift?.unmanaged !== undefined;
-  if (isRuled || isPatched || isWatched || ownership !== undefined || settingsFromBase === true) return undefined;
+  if (isRuled || isWatched || ownership !== undefined || settingsFromBase === true) return undefined;
   const values = parametersText(parameters);
   const own = Object.entries(config.providers).flatMap(([name, settings]) => ('types' in settings ? [name] : []));
   const described = own.map((name) => packages.described?.get(name));
   if (values === undefined || described.includes(undefined)) return undefined;
-  const { root, project, stack, catalogue, guards, adopt, labels, specificationRules } = config;
+  const { root, project, stack, catalogue, overlays, everyOverlay, guards, adopt, labels, specificationRules } = config;
   const rules = specificationRules && [specificationRules.file, [...specificationRules.texts]];
   const day = momentIn(world).slice(0, 10);
   const program = [engineVersion, process.version, stampOf(fileURLToPath(import.meta.url))];
-  const settings = { root, project, stack, catalogue, guards, adopt, labels, rules };
+  const settings = { root, project, stack, catalogue, overlays, everyOverlay, guards, adopt, labels, rules };
   const types = [packages.names, Object.keys(config.providers), own, described];
   return digestOf(JSON.stringify([program, day, types, settings, values]));
 }
