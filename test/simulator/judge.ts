@@ -250,8 +250,8 @@ export class Judge {
 
   ended(process: Process): void {
     const { service, time } = this.#world;
+    const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
     for (const secret of [apiKey, secretOf(0).slice(0, 9)]) {
-      const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
       const at = told.map((text) => text.indexOf(secret)).find((place) => place >= 0);
       if (at !== undefined)
         this.blame(
