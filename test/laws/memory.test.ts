@@ -186,11 +186,16 @@ interface Edit {
   readonly chance: number;
 }
 
-const kinds = [
+const ordinary = [
   ...(['describe', 'describe', 'write', 'write', 'label', 'relate', 'rename', 'move', 'name', 'namesake'] as const),
-  ...(['remove', 'remove', 'add', 'add', 'swap', 'overlay', 'parameter', 'touch', 'page', 'greet', 'nothing'] as const),
-  ...(['apply', 'apply', 'apply', 'outside', 'outside'] as const),
-  ...(['damage', 'earlier', 'vars', 'program', 'stack', 'day'] as const),
+  ...(['remove', 'add', 'add', 'swap', 'page', 'greet', 'touch', 'nothing', 'apply', 'apply', 'outside'] as const),
+] as const;
+const kinds = [
+  ...ordinary,
+  ...ordinary,
+  ...ordinary,
+  // After each of these, what is remembered is about something else.
+  ...(['overlay', 'settings', 'parameter', 'damage', 'earlier', 'vars', 'program', 'stack', 'day'] as const),
 ] as const;
 
 const edit: fc.Arbitrary<Edit> = fc.record({
@@ -206,7 +211,15 @@ interface Files {
   readonly page: string;
   readonly greeting: string;
   readonly overlay?: Overlay | undefined;
+  /** Lines of sync.yaml: most projects have none of these. */
+  readonly settings?: string;
 }
+
+const plain = '';
+const settings = [
+  ...[plain, plain, plain, plain, plain, plain],
+  ...['ownership: label\n', 'ownership: label\n', 'drift: {unmanaged: all}\n', 'policies: policies/*.yaml\n'],
+] as const;
 
 /** What one stack has otherwise. */
 interface Overlay {
@@ -246,11 +259,11 @@ function overlayText({ patch, off, page, says, has }: Overlay, apis: readonly Ap
 }
 
 function edited(
-  { apis, region, page, greeting, overlay: patched }: Files,
+  { apis, region, page, greeting, overlay: patched, settings: own = '' }: Files,
   { kind, at, to }: Omit<Edit, 'chance'>,
 ): Files {
   const nth = at % Math.max(1, apis.length);
-  const same = { apis, region, page, greeting, overlay: patched };
+  const same = { apis, region, page, greeting, overlay: patched, settings: own };
   const change = (part: Partial<Api>): Files => ({
     ...same,
     apis: apis.map((each, place) => (place === nth ? { ...each, ...part } : each)),
@@ -295,6 +308,8 @@ function edited(
         ...same,
         overlay: at === 0 ? undefined : { patch: at % 6, off: (at + 2) % 6, page: 1, says: to, has: ['own', 'nested'] },
       };
+    case 'settings':
+      return { ...same, settings: settings[at % settings.length] ?? '' };
     case 'damage':
     case 'earlier':
     case 'vars':
@@ -306,10 +321,18 @@ function edited(
   }
 }
 
-function written({ apis, region, page, greeting, overlay: patched }: Files): Record<string, string> {
+function written({
+  apis,
+  region,
+  page,
+  greeting,
+  overlay: patched,
+  settings: own = '',
+}: Files): Record<string, string> {
   const files: Record<string, string> = {
-    'sync.yaml': `project: test\nparameters:\n  region: {type: string, default: ${region}}\nstacks: {a: {${patched === undefined ? '' : 'overlays: [overlays/a.yaml]'}}, b: {}}\ndefaultStack: a\n`,
+    'sync.yaml': `project: test\n${own}parameters:\n  region: {type: string, default: ${region}}\nstacks: {a: {${patched === undefined ? '' : 'overlays: [overlays/a.yaml]'}}, b: {}}\ndefaultStack: a\n`,
     ...(patched === undefined ? {} : { 'overlays/a.yaml': overlayText(patched, apis) }),
+    'policies/own.yaml': `rules:\n  - {name: own, level: advise, match: {types: [platform:Api]}, expression: has(new.labels), message: it has labels}\n`,
     'catalogue/page.md': `# Page\n${page}\n`,
     'catalogue/base.yaml': `variables:\n  greeting: ${JSON.stringify(greeting)}\noutputs:\n  first: ${apis[0] === undefined ? 'none' : `\${api${apis[0].key}.description}`}\n`,
   };
@@ -451,15 +474,23 @@ describe('what is answered from memory', () => {
     await fc.assert(
       fc.asyncProperty(
         start,
-        fc.option(overlay, { nil: undefined }),
+        fc.option(overlay, { nil: undefined, freq: 2 }),
+        fc.constantFrom(...settings),
         fc.array(edit, { minLength: 1, maxLength: 4 }),
         fc.boolean(),
         fc.constantFrom('always' as const, 'at need' as const, 'at need' as const),
         fc.constantFrom('none' as const, 'auto' as const),
-        async (apis, patched, edits, isLate, learns, reads) => {
+        async (apis, patched, own, edits, isLate, learns, reads) => {
           later = isLate ? 5000 : 0;
           refresh = reads;
-          let files: Files = { apis, region: 'eu', page: 'As at first.', greeting: 'Hello', overlay: patched };
+          let files: Files = {
+            apis,
+            region: 'eu',
+            page: 'As at first.',
+            greeting: 'Hello',
+            overlay: patched,
+            settings: own,
+          };
           expect(await applied(written(files))).toBe('done');
           await agree();
           earlier = await readFile(memory());
