@@ -695,7 +695,7 @@ describe('what is answered from memory', () => {
         await agree();
         return put({ 'catalogue/about.txt': 'two' });
       },
-      // The last two: the state stays as they leave it.
+      // The last three: the state stays as they leave it.
       'a record was written since': async () => {
         const openState: OpenOptions['openState'] = ({ project, stack }) =>
           Promise.resolve(memoryStateStore(project, stack, database));
@@ -717,6 +717,19 @@ describe('what is answered from memory', () => {
           sql`update remembered set (digest, body) = (${bodies}) where name like 'blocks %'`,
         );
         await put(written(edited(related, { kind: 'describe', at: 7, to: 'again' })));
+      },
+      'a block reads a file by another spelling': async () => {
+        const text = (spelt: string): string =>
+          `resources:\n  spelt:\n    type: platform:Api\n    properties: {name: Spelt, description: ${spelt}}\n`;
+        const files = {
+          ...written(now),
+          'catalogue/new.yaml': `${text('{"fn::read\\u0046ile": about.txt}')}  more: {type: platform:Api, properties: {name: More}}\n`,
+          'catalogue/about.txt': 'one',
+        };
+        await put(files);
+        expect(await applyNow()).toBe('done');
+        await agree();
+        return put({ ...files, 'catalogue/about.txt': 'two' });
       },
     };
     it.each(Object.keys(cases))('%s', async (name) => {
@@ -822,6 +835,57 @@ describe('what is answered from memory', () => {
         expect(await agree()).toEqual([]);
       },
     );
+
+    const colds: Readonly<
+      Record<string, readonly [files: Readonly<Record<string, string>>, known: readonly string[]]>
+    > = {
+      'files of a source': [
+        {
+          'catalogue/pages.yaml': 'sources:\n  pages: platform:ApiDocument\n',
+          'catalogue/pages/api1/more.md': '---\ntitle: More\n---\nText\n',
+        },
+        [],
+      ],
+      'an entry that leaves by name': [{ 'catalogue/gone.yaml': 'removed: [gone]\n' }, []],
+      'a variable that the platform tells': [
+        {
+          'catalogue/told.yaml':
+            'variables:\n  found: !lookup {function: platform:getApi, arguments: {filter: {name: {eq: API 1}}}}\n',
+        },
+        [],
+      ],
+      'a secret in an overlay': [
+        { 'overlays/a.yaml': 'patches:\n  api1: {properties: {description: !secret hidden}}\n' },
+        [],
+      ],
+      'what an overlay gives to all and reads elsewhere': [
+        {
+          'overlays/a.yaml': 'defaults:\n  platform:Api: {labels: {a: !file ../catalogue/page.md}}\n',
+        },
+        [],
+      ],
+      'rules that judge a plan': [{ 'sync.yaml': 'project: test\npolicies: policies/*.yaml\n' }, ['check']],
+      'lists that are watched': [{ 'sync.yaml': 'project: test\ndrift: {unmanaged: all}\n' }, ['check']],
+      'marks of owners': [{ 'sync.yaml': 'project: test\nownership: label\n' }, ['check']],
+    };
+    it.each(Object.entries(colds))('there is or are %s: of that, no more is known', async (_name, [files, known]) => {
+      const all = { ...written({ ...start, overlay: { patch: 1, off: 4, page: 8, says: '', has: [] } }) };
+      const plain = (files['sync.yaml'] ?? all['sync.yaml'] ?? '').replace(
+        /test\n/,
+        'test\nparameters: {region: {type: string, default: eu}}\n',
+      );
+      const own = files['sync.yaml'] === undefined ? all : { ...all, 'sync.yaml': plain };
+      await put({ ...own, ...files, 'sync.yaml': own['sync.yaml'] ?? '' });
+      try {
+        await agree();
+        expect(await agree()).toEqual(known);
+        const edited = (own['catalogue/apis-0.yaml'] ?? '').replace('"d one"', '"d two"');
+        await put({ ...own, ...files, 'sync.yaml': own['sync.yaml'] ?? '', 'catalogue/apis-0.yaml': edited });
+        expect(await agree()).toEqual(known);
+      } finally {
+        for (const file of Object.keys(files)) await rm(join(world.folder, file), { force: true });
+      }
+    });
 
     it('and is there after each step of a day: a resource comes, is applied, is edited, goes, and another file', async () => {
       const come = edited(now, { kind: 'add', at: 11, to: '' });
