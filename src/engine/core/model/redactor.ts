@@ -322,7 +322,7 @@ class Fold {
       else if (unit <= space) at += 1;
       else at = this.#isPlain ? this.#takePlain(text, at) : this.#take(text, at);
     }
-    return this.#units.subarray(0, this.#length);
+    return this.#length === this.#units.length ? this.#units : this.#units.subarray(0, this.#length);
   }
 
   /** Takes what begins here; where the next one does. */
