@@ -186,11 +186,16 @@ interface Edit {
   readonly chance: number;
 }
 
-const kinds = [
+const ordinary = [
   ...(['describe', 'describe', 'write', 'write', 'label', 'relate', 'rename', 'move', 'name', 'namesake'] as const),
-  ...(['remove', 'remove', 'add', 'add', 'swap', 'overlay', 'parameter', 'touch', 'page', 'greet', 'nothing'] as const),
-  ...(['apply', 'apply', 'apply', 'outside', 'outside'] as const),
-  ...(['damage', 'earlier', 'vars', 'program', 'stack', 'day'] as const),
+  ...(['remove', 'add', 'add', 'swap', 'page', 'greet', 'touch', 'nothing', 'apply', 'apply', 'outside'] as const),
+] as const;
+const kinds = [
+  ...ordinary,
+  ...ordinary,
+  ...ordinary,
+  // After each of these, what is remembered is about something else.
+  ...(['overlay', 'settings', 'parameter', 'damage', 'earlier', 'vars', 'program', 'stack', 'day'] as const),
 ] as const;
 
 const edit: fc.Arbitrary<Edit> = fc.record({
@@ -206,7 +211,15 @@ interface Files {
   readonly page: string;
   readonly greeting: string;
   readonly overlay?: Overlay | undefined;
+  /** Lines of sync.yaml: most projects have none of these. */
+  readonly settings?: string;
 }
+
+const plain = '';
+const settings = [
+  ...[plain, plain, plain, plain, plain, plain],
+  ...['ownership: label\n', 'ownership: label\n', 'drift: {unmanaged: all}\n', 'policies: policies/*.yaml\n'],
+] as const;
 
 /** What one stack has otherwise. */
 interface Overlay {
@@ -246,11 +259,11 @@ function overlayText({ patch, off, page, says, has }: Overlay, apis: readonly Ap
 }
 
 function edited(
-  { apis, region, page, greeting, overlay: patched }: Files,
+  { apis, region, page, greeting, overlay: patched, settings: own = '' }: Files,
   { kind, at, to }: Omit<Edit, 'chance'>,
 ): Files {
   const nth = at % Math.max(1, apis.length);
-  const same = { apis, region, page, greeting, overlay: patched };
+  const same = { apis, region, page, greeting, overlay: patched, settings: own };
   const change = (part: Partial<Api>): Files => ({
     ...same,
     apis: apis.map((each, place) => (place === nth ? { ...each, ...part } : each)),
@@ -295,6 +308,8 @@ function edited(
         ...same,
         overlay: at === 0 ? undefined : { patch: at % 6, off: (at + 2) % 6, page: 1, says: to, has: ['own', 'nested'] },
       };
+    case 'settings':
+      return { ...same, settings: settings[at % settings.length] ?? '' };
     case 'damage':
     case 'earlier':
     case 'vars':
@@ -306,10 +321,18 @@ function edited(
   }
 }
 
-function written({ apis, region, page, greeting, overlay: patched }: Files): Record<string, string> {
+function written({
+  apis,
+  region,
+  page,
+  greeting,
+  overlay: patched,
+  settings: own = '',
+}: Files): Record<string, string> {
   const files: Record<string, string> = {
-    'sync.yaml': `project: test\nparameters:\n  region: {type: string, default: ${region}}\nstacks: {a: {${patched === undefined ? '' : 'overlays: [overlays/a.yaml]'}}, b: {}}\ndefaultStack: a\n`,
+    'sync.yaml': `project: test\n${own}parameters:\n  region: {type: string, default: ${region}}\nstacks: {a: {${patched === undefined ? '' : 'overlays: [overlays/a.yaml]'}}, b: {}}\ndefaultStack: a\n`,
     ...(patched === undefined ? {} : { 'overlays/a.yaml': overlayText(patched, apis) }),
+    'policies/own.yaml': `rules:\n  - {name: own, level: advise, match: {types: [platform:Api]}, expression: has(new.labels), message: it has labels}\n`,
     'catalogue/page.md': `# Page\n${page}\n`,
     'catalogue/base.yaml': `variables:\n  greeting: ${JSON.stringify(greeting)}\noutputs:\n  first: ${apis[0] === undefined ? 'none' : `\${api${apis[0].key}.description}`}\n`,
   };
@@ -451,15 +474,23 @@ describe('what is answered from memory', () => {
     await fc.assert(
       fc.asyncProperty(
         start,
-        fc.option(overlay, { nil: undefined }),
+        fc.option(overlay, { nil: undefined, freq: 2 }),
+        fc.constantFrom(...settings),
         fc.array(edit, { minLength: 1, maxLength: 4 }),
         fc.boolean(),
         fc.constantFrom('always' as const, 'at need' as const, 'at need' as const),
         fc.constantFrom('none' as const, 'auto' as const),
-        async (apis, patched, edits, isLate, learns, reads) => {
+        async (apis, patched, own, edits, isLate, learns, reads) => {
           later = isLate ? 5000 : 0;
           refresh = reads;
-          let files: Files = { apis, region: 'eu', page: 'As at first.', greeting: 'Hello', overlay: patched };
+          let files: Files = {
+            apis,
+            region: 'eu',
+            page: 'As at first.',
+            greeting: 'Hello',
+            overlay: patched,
+            settings: own,
+          };
           expect(await applied(written(files))).toBe('done');
           await agree();
           earlier = await readFile(memory());
@@ -664,7 +695,7 @@ describe('what is answered from memory', () => {
         await agree();
         return put({ 'catalogue/about.txt': 'two' });
       },
-      // The last two: the state stays as they leave it.
+      // The last three: the state stays as they leave it.
       'a record was written since': async () => {
         const openState: OpenOptions['openState'] = ({ project, stack }) =>
           Promise.resolve(memoryStateStore(project, stack, database));
@@ -686,6 +717,19 @@ describe('what is answered from memory', () => {
           sql`update remembered set (digest, body) = (${bodies}) where name like 'blocks %'`,
         );
         await put(written(edited(related, { kind: 'describe', at: 7, to: 'again' })));
+      },
+      'a block reads a file by another spelling': async () => {
+        const text = (spelt: string): string =>
+          `resources:\n  spelt:\n    type: platform:Api\n    properties: {name: Spelt, description: ${spelt}}\n`;
+        const files = {
+          ...written(now),
+          'catalogue/new.yaml': `${text('{"fn::read\\u0046ile": about.txt}')}  more: {type: platform:Api, properties: {name: More}}\n`,
+          'catalogue/about.txt': 'one',
+        };
+        await put(files);
+        expect(await applyNow()).toBe('done');
+        await agree();
+        return put({ ...files, 'catalogue/about.txt': 'two' });
       },
     };
     it.each(Object.keys(cases))('%s', async (name) => {
@@ -791,6 +835,57 @@ describe('what is answered from memory', () => {
         expect(await agree()).toEqual([]);
       },
     );
+
+    const colds: Readonly<
+      Record<string, readonly [files: Readonly<Record<string, string>>, known: readonly string[]]>
+    > = {
+      'files of a source': [
+        {
+          'catalogue/pages.yaml': 'sources:\n  pages: platform:ApiDocument\n',
+          'catalogue/pages/api1/more.md': '---\ntitle: More\n---\nText\n',
+        },
+        [],
+      ],
+      'an entry that leaves by name': [{ 'catalogue/gone.yaml': 'removed: [gone]\n' }, []],
+      'a variable that the platform tells': [
+        {
+          'catalogue/told.yaml':
+            'variables:\n  found: !lookup {function: platform:getApi, arguments: {filter: {name: {eq: API 1}}}}\n',
+        },
+        [],
+      ],
+      'a secret in an overlay': [
+        { 'overlays/a.yaml': 'patches:\n  api1: {properties: {description: !secret hidden}}\n' },
+        [],
+      ],
+      'what an overlay gives to all and reads elsewhere': [
+        {
+          'overlays/a.yaml': 'defaults:\n  platform:Api: {labels: {a: !file ../catalogue/page.md}}\n',
+        },
+        [],
+      ],
+      'rules that judge a plan': [{ 'sync.yaml': 'project: test\npolicies: policies/*.yaml\n' }, ['check']],
+      'lists that are watched': [{ 'sync.yaml': 'project: test\ndrift: {unmanaged: all}\n' }, ['check']],
+      'marks of owners': [{ 'sync.yaml': 'project: test\nownership: label\n' }, ['check']],
+    };
+    it.each(Object.entries(colds))('there is or are %s: of that, no more is known', async (_name, [files, known]) => {
+      const all = { ...written({ ...start, overlay: { patch: 1, off: 4, page: 8, says: '', has: [] } }) };
+      const plain = (files['sync.yaml'] ?? all['sync.yaml'] ?? '').replace(
+        /test\n/,
+        'test\nparameters: {region: {type: string, default: eu}}\n',
+      );
+      const own = files['sync.yaml'] === undefined ? all : { ...all, 'sync.yaml': plain };
+      await put({ ...own, ...files, 'sync.yaml': own['sync.yaml'] ?? '' });
+      try {
+        await agree();
+        expect(await agree()).toEqual(known);
+        const edited = (own['catalogue/apis-0.yaml'] ?? '').replace('"d one"', '"d two"');
+        await put({ ...own, ...files, 'sync.yaml': own['sync.yaml'] ?? '', 'catalogue/apis-0.yaml': edited });
+        expect(await agree()).toEqual(known);
+      } finally {
+        for (const file of Object.keys(files)) await rm(join(world.folder, file), { force: true });
+      }
+    });
 
     it('and is there after each step of a day: a resource comes, is applied, is edited, goes, and another file', async () => {
       const come = edited(now, { kind: 'add', at: 11, to: '' });

@@ -327,6 +327,7 @@ describe('requests of a forge', () => {
     await client.connect();
     const schema = await schemaOf(client);
     const told: string[] = [];
+    const problems = new Set<string>();
     let isAway = false;
     let asked = 0;
     const stop = new AbortController();
@@ -348,8 +349,7 @@ describe('requests of a forge', () => {
             atOnce: 1,
             run: (_job, ended) => new Promise((end) => ended.addEventListener('abort', () => end(false))),
           },
-          // What goes wrong on the way is tried again.
-          ...{ stop: stop.signal, schedules: async () => [], onProblem: () => undefined },
+          ...{ stop: stop.signal, schedules: async () => [], onProblem: (error) => problems.add(String(error)) },
           tellRequest: async ({ platform, project, number, commit, state, newest, answers }) => {
             asked += 1;
             if (isAway) return Promise.reject(new Error('away'));
@@ -405,6 +405,7 @@ describe('requests of a forge', () => {
       stop.abort();
       await Promise.all(works);
       expect(told).toHaveLength(6);
+      expect([...problems]).toEqual([]);
     } finally {
       stop.abort();
       await Promise.all([...queues.map((one) => one.close()), client.end()]);

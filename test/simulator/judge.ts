@@ -32,8 +32,9 @@ const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
   DELETE: ['delete'],
 };
 
-/** What an error says that asks a person. */
-const rightOne = /take the right one over:\n +sync --stack \w+ (adopt \S+ '.+?')$/gm;
+/** What an error says that asks a person, and each of its answers. */
+const rightOne = /take the right one over:\n((?: +sync --stack \w+ adopt \S+ '.+?'\n)+)/g;
+const answer = /(adopt \S+ '.+?')$/gm;
 
 /** What an error says of an object that has a name which is to be given. */
 const inTheWay = /the object (\S+), which nobody manages, has the name/g;
@@ -64,7 +65,7 @@ interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protec
 type HistoryRow = RunRow & Pick<StackRow, 'stack'>;
 
 /** What an error proposes to take over. */
-const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'(.+?)'|(\S+))/g;
+const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 
 /** Holds a world against what must be true of it: after each event, when a run ends, and in the end. */
 export class Judge {
@@ -250,8 +251,8 @@ export class Judge {
 
   ended(process: Process): void {
     const { service, time } = this.#world;
+    const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
     for (const secret of [apiKey, secretOf(0).slice(0, 9)]) {
-      const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
       const at = told.map((text) => text.indexOf(secret)).find((place) => place >= 0);
       if (at !== undefined)
         this.blame(
@@ -323,8 +324,8 @@ export class Judge {
   /** What may have been made, or is nobody's, is not what the stack had recorded all along. */
   #mustProposeOthers(process: Process): void {
     const { name, out, stack } = process;
-    for (const [, address = '', quoted, bare = ''] of out.matchAll(proposed)) {
-      const [, id = quoted ?? bare] = /"id":"([^"]+)"/.exec(quoted ?? '') ?? [];
+    for (const [words, address = ''] of out.matchAll(proposed)) {
+      const id = idIn(words);
       const [record] = this.#records((row) => row.stack === stack && row.id === id && !row.type.endsWith(':Policy'));
       if (record !== undefined && !this.#cameSince(process.startedAt).has(`${stack} ${record.address}`))
         this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
@@ -393,7 +394,12 @@ export class Judge {
   async #applied(stack: string): Promise<boolean> {
     const world = this.#world;
     const shown = await world.perform(stack, ['plan']);
-    for (const [, words = ''] of shown.out.matchAll(rightOne)) await this.#decided(stack, words);
+    for (const [, lines = ''] of shown.out.matchAll(rightOne)) {
+      const answers = [...lines.matchAll(answer)].map(([, words = '']) => words);
+      // Whoever was there knows what the interrupted run has made.
+      const right = answers.find((words) => this.#made.has(idIn(words)));
+      await this.#decided(stack, right ?? answers[0] ?? '');
+    }
     // What somebody has let go of gets another name where it is in the way.
     for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
       const thing = world.service.things.get(id);
@@ -435,8 +441,7 @@ export class Judge {
   async #decided(stack: string, words: string): Promise<void> {
     const { service } = this.#world;
     const { code } = await this.#world.perform(stack, words.replaceAll("'", '').split(' ', 3));
-    const [, id = ''] = /"id":"([^"]+)"/.exec(words) ?? /'([^']+)'/.exec(words) ?? [];
-    const thing = service.things.get(id);
+    const thing = service.things.get(idIn(words));
     if (code !== 0 && thing !== undefined && service.truth(thing) !== undefined) this.byHand(() => service.end(thing));
   }
 
@@ -951,6 +956,11 @@ function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inp
       !unrepeated.has(name) && isSame(one, two, name) && !isSame(three, inputs, name) ? [`${what}.${name}`] : [],
     );
   });
+}
+
+/** Of an object that an answer names: the last word, or the id in it. */
+function idIn(words: string): string {
+  return (/"id":"([^"]+)"/.exec(words) ?? /'?([^' ]+)'?$/.exec(words))?.[1] ?? '';
 }
 
 /** Where it is listed. */

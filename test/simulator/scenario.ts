@@ -73,6 +73,8 @@ export interface Mishap {
   readonly sleeps?: true;
   /** Somebody has changed what it is about to write, too, right after it had its plan. */
   readonly meets?: true;
+  /** By hand: not at once, but between its look of that number from then on and the next one, and what it looked at. */
+  readonly atLook?: number;
 }
 
 /** What somebody does without any tool. */
@@ -416,11 +418,12 @@ function mishapOf(chance: Chance, turns: Turns): { readonly mishap?: Mishap } {
   if (kind !== 'by hand' && chance.happens(400)) return { mishap: { kind, afterMs: between(chance), ...ms } };
   // What somebody changes between a plan and its writes counts most.
   const atWrite = kind === 'by hand' && chance.happens(500) ? 0 : chance.between(0, 5);
+  const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
   const sleeps = kind === 'freeze' && chance.happens(300) ? { sleeps: true as const } : {};
   const meets = kind !== 'by hand' && chance.happens(200) ? { meets: true as const } : {};
   // Right away: before its connection is there.
   const afterMs = chance.happens(300) ? 0 : chance.between(0, atWrite === 0 ? 30 : 80);
-  return { mishap: { kind, afterMs, atWrite, ...ms, ...sleeps, ...meets } };
+  return { mishap: { kind, afterMs, atWrite, ...ms, ...sleeps, ...meets, ...atLook } };
 }
 
 type Happening = Act extends infer Each ? (Each extends Act ? Omit<Each, 'atMs'> : never) : never;

@@ -84,10 +84,13 @@ export interface Process {
   unansweredUntil: number;
   /** Most of what it asks is answered wrongly until then. */
   misledUntil: number;
-  /** Path of its last write. */
+  /** Path of its last write, or of the look at which somebody meets it. */
   lastWrite: string;
+  /** How often people have come in between. */
+  meetings: number;
   signal: (name: 'SIGINT') => void;
   onWrite: () => void;
+  onLook: (path: string) => void;
   onPlan: () => void;
 }
 
@@ -431,9 +434,11 @@ export class Simulation {
         unansweredUntil: 0,
         misledUntil: 0,
         lastWrite: '',
+        meetings: 0,
       },
       signal: () => undefined,
       onWrite: () => undefined,
+      onLook: () => undefined,
       onPlan: () => undefined,
     };
     this.processes.push(process);
@@ -475,7 +480,18 @@ export class Simulation {
     };
   }
 
-  #strike(process: Process, { kind, afterMs, sleeps, ms = 10_000 + afterMs * 20 }: Mishap): void {
+  #strike(process: Process, { atLook, ...mishap }: Mishap): void {
+    if (atLook === undefined) return this.#strikeNow(process, mishap);
+    let looks = 0;
+    process.onLook = (path) => {
+      looks += 1;
+      if (looks !== atLook) return;
+      process.lastWrite = path;
+      this.#strikeNow(process, { ...mishap, afterMs: 1 });
+    };
+  }
+
+  #strikeNow(process: Process, { kind, afterMs, sleeps, ms = 10_000 + afterMs * 20 }: Mishap): void {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
@@ -602,6 +618,7 @@ export class Simulation {
           process.onWrite();
         },
         onWrite: (request) => this.judge.leaves(process, request, claim),
+        onLook: (request) => process.onLook(request.path),
         carriedOut: (work) => this.judge.carriedOut(process, work),
         onSeen: (request, at) => this.judge.hasSeen(process, request, at),
         liedAbout: process.liedAbout,
@@ -695,8 +712,10 @@ export class Simulation {
     const { lastWrite, label } = process;
     const living = this.service.living();
     const beside = living.filter(({ id, home = id }) => lastWrite.includes(id) || lastWrite.includes(home));
-    const edit = this.decisions.of<HandEdit | null>(`${label} meets`, null, (chance) => {
-      const planned = chance.happens(700) ? this.#plannedEdit(process, chance) : undefined;
+    const nth = (process.meetings += 1);
+    const name = `${label} meets${nth === 1 ? '' : ` ${String(nth)}`}`;
+    const edit = this.decisions.of<HandEdit | null>(name, null, (chance) => {
+      const planned = chance.happens(nth === 1 ? 700 : 300) ? this.#plannedEdit(process, chance) : undefined;
       if (planned !== undefined) return planned;
       const all = beside.length === 0 ? living : beside;
       return this.#handEdit(chance.pick(handKinds), chance, all) ?? null;

@@ -101,8 +101,9 @@ function readsMore(around: string, isOverlay: boolean): boolean {
   return (isNear ? /!secret\b|fn::/ : /!(?:file|env|secret|lookup)\b|fn::/).test(around);
 }
 
+/** By what it says, or may say in another spelling: with escapes of a quoted text, or of a tag. */
 export function isReading(text: string): boolean {
-  return text.includes('!file') || text.includes('readFile');
+  return text.includes('!file') || text.includes('readFile') || /[\\%]/.test(text);
 }
 
 /** Files with variables or outputs. */
@@ -172,8 +173,9 @@ function writtenFiles(
     const isTelling = telling.has(file) || isOverlay;
     const [lines, whole] = [isOverlay ? undefined : blocksOf(text), wholeBlock(text)];
     const filled = (lines && filledBlocks(lines, resources, allPatched)) ?? filledBlocks(whole, resources, allPatched);
-    if (filled === undefined || !hasSections(text) || readsMore(aroundOf(text, filled.split, isTelling), isOverlay))
-      return undefined;
+    if (filled === undefined || !hasSections(text)) return undefined;
+    const around = aroundOf(text, filled.split, isTelling);
+    if (readsMore(around, isOverlay) || (reads.length > 0 && !isOverlay && isReading(around))) return undefined;
     const patchedResources = (patched ?? []).flatMap((address) => desired.resources.get(address) ?? []);
     const own = { file, text, isTelling, resources, patched, patchedResources };
     written.push({ ...own, reads: reads.map((each) => each.file), ...filled });
