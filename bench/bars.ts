@@ -365,7 +365,7 @@ const bars: readonly Bar[] = [
     ),
   },
   {
-    what: 'the same: refused',
+    what: '12 plans at once that share 300 requests a minute: refused',
     limit: 0.02,
     write: share,
     value: of({ name: sharedCase.name, ...onPostgres }, ({ refused, requests: all }) =>

@@ -7,6 +7,32 @@ export interface Block {
   readonly options?: { readonly protect?: true; readonly aliases?: readonly string[] };
 }
 
+export const editKinds = ['add', 'change', 'remove', 'rekey', 'exchange', 'move', 'protect'] as const;
+export type EditKind = (typeof editKinds)[number];
+export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Policy'] as const;
+
+/** How people of one world change files. */
+export interface Habits {
+  readonly edits: readonly EditKind[];
+  readonly types: readonly Block['type'][];
+  /** How many of a thousand put what they add into any site that there is, by its id. */
+  readonly abroad: number;
+  /** How many of a thousand give up what they have written last. */
+  readonly last: number;
+}
+
+const usualHabits: Habits = { edits: editKinds, types: blockTypes, abroad: 150, last: 350 };
+
+/** Each as often as it stands there. */
+const editTable: readonly EditKind[] = [
+  ...(['add', 'add', 'add', 'add', 'add', 'change', 'change', 'change', 'change', 'change'] as const),
+  ...(['remove', 'remove', 'remove', 'rekey', 'exchange', 'move', 'protect'] as const),
+];
+const typeTable: readonly Block['type'][] = [
+  ...(['yard:Site', 'yard:Site', 'yard:Site', 'yard:Page', 'yard:Page', 'yard:Page'] as const),
+  ...(['yard:Route', 'yard:Route', 'yard:Member', 'yard:Policy'] as const),
+];
+
 /** What no output may repeat. */
 export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-told`;
 
@@ -25,16 +51,17 @@ export class Catalogue {
   }
 
   /** Makes one change, or none where there is nothing to change. */
-  edit(chance: Chance, others: readonly string[] = []): void {
-    const kind = chance.between(0, 99);
-    if (this.blocks.size === 0 || kind < 28) return this.#add(chance, others);
+  edit(chance: Chance, others: readonly string[] = [], habits: Habits = usualHabits): void {
+    const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
+    if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, others, habits);
     const [address, block] = chance.pick([...this.blocks]);
-    if (kind < 58) return this.#change(chance, address, block);
+    if (kind === 'change') return this.#change(chance, address, block);
     // People change their minds most about what they have just written.
-    if (kind < 74) return this.#remove(chance.happens(350) ? ([...this.blocks.keys()].at(-1) ?? address) : address);
-    if (kind < 80) return this.#rekey(chance, address, block);
-    if (kind < 86) return this.#exchange(chance, block);
-    if (kind < 92) return this.#move(chance, address, block);
+    if (kind === 'remove')
+      return this.#remove(chance.happens(habits.last) ? ([...this.blocks.keys()].at(-1) ?? address) : address);
+    if (kind === 'rekey') return this.#rekey(chance, address, block);
+    if (kind === 'exchange') return this.#exchange(chance, block);
+    if (kind === 'move') return this.#move(chance, address, block);
     const { protect, ...options } = block.options ?? {};
     this.blocks.set(address, { ...block, options: protect === true ? options : { ...options, protect: true } });
   }
@@ -76,34 +103,33 @@ export class Catalogue {
     }
   }
 
-  #add(chance: Chance, others: readonly string[]): void {
+  #add(chance: Chance, others: readonly string[], { types, abroad }: Habits): void {
     const sites = this.#sites();
-    const kind = sites.length === 0 ? 0 : chance.between(0, 9);
+    const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));
+    const type = sites.length === 0 ? 'yard:Site' : drawn;
     const key = `k${String(++this.#named)}`;
-    if (kind < 3) {
-      this.blocks.set(key, { type: 'yard:Site', properties: { name: this.#name('site'), note: 'new' } });
+    if (type === 'yard:Site') {
+      this.blocks.set(key, { type, properties: { name: this.#name('site'), note: 'new' } });
       return;
     }
+    const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member';
     const siteId =
-      (kind < 6 || kind === 8) && others.length > 0 && chance.happens(150)
-        ? chance.pick(others)
-        : `\${${chance.pick(sites)}.id}`;
+      mayBeAbroad && others.length > 0 && chance.happens(abroad) ? chance.pick(others) : `\${${chance.pick(sites)}.id}`;
     const options = chance.happens(150) ? { options: { protect: true as const } } : {};
-    if (kind < 6) {
+    if (type === 'yard:Page') {
       const password = secretOf(this.#named);
       this.blocks.set(key, {
-        type: 'yard:Page',
+        type,
         properties: { siteId, title: this.#name('page'), body: 'text', password },
         ...options,
       });
-    } else if (kind < 8)
-      this.blocks.set(key, { type: 'yard:Route', properties: { siteId, name: this.#name('route'), weight: 1 } });
-    else if (kind === 8)
-      this.blocks.set(key, { type: 'yard:Member', properties: { siteId, mail: this.#name('member') } });
+    } else if (type === 'yard:Route')
+      this.blocks.set(key, { type, properties: { siteId, name: this.#name('route'), weight: 1 } });
+    else if (type === 'yard:Member') this.blocks.set(key, { type, properties: { siteId, mail: this.#name('member') } });
     else if (
       ![...this.blocks.values()].some((each) => each.type === 'yard:Policy' && each.properties['siteId'] === siteId)
     )
-      this.blocks.set(key, { type: 'yard:Policy', properties: { siteId, mode: 'closed' } });
+      this.blocks.set(key, { type, properties: { siteId, mode: 'closed' } });
   }
 
   #change(chance: Chance, address: string, block: Block): void {

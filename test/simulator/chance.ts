@@ -78,6 +78,15 @@ export class Decisions {
     return drawn;
   }
 
+  /** Whether something happens when all else is quiet. */
+  atRest(name: string, perMille: number): boolean {
+    const { isCalm } = this;
+    this.isCalm = false;
+    const isSo = this.of(name, false, (chance) => chance.happens(perMille));
+    this.isCalm = isCalm;
+    return isSo;
+  }
+
   /** Those that were not as usual. */
   get unusual(): Readonly<Record<string, Json>> {
     const unusual = this.#drawn.filter(([, drawn, usual]) => JSON.stringify(drawn) !== JSON.stringify(usual));

@@ -32,8 +32,9 @@ const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
   DELETE: ['delete'],
 };
 
-/** What an error says that asks a person. */
-const rightOne = /take the right one over:\n +sync --stack \w+ (adopt \S+ '.+?')$/gm;
+/** What an error says that asks a person, and each of its answers. */
+const rightOne = /take the right one over:\n((?: +sync --stack \w+ adopt \S+ '.+?'\n)+)/g;
+const answer = /(adopt \S+ '.+?')$/gm;
 
 /** What an error says of an object that has a name which is to be given. */
 const inTheWay = /the object (\S+), which nobody manages, has the name/g;
@@ -44,13 +45,16 @@ const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stac
 /** What an error says where another stack has what is in the way. */
 const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
 
+/** What is said of a field that no answer shows. */
+const assumed = /(\S+) {2}assumed-equal/g;
+
 /** What a plan says of an end that is another stack's, too. */
 const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the stack yard\/(\w+)/g;
 
 /** What an error says where a name is to be given in a run of its own. */
 const exchanged = /key-exchange {2}(\S+) is to get the name of/g;
 
-interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect'> {
+interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect' | 'writtenAt'> {
   readonly type: string;
   readonly stack: string;
   readonly address: string;
@@ -59,6 +63,9 @@ interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protec
 
 /** A row of the history, as the tables have it. */
 type HistoryRow = RunRow & Pick<StackRow, 'stack'>;
+
+/** What an error proposes to take over. */
+const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 
 /** Holds a world against what must be true of it: after each event, when a run ends, and in the end. */
 export class Judge {
@@ -79,8 +86,12 @@ export class Judge {
   readonly #troubled = new Map<string, number>();
   /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
+  /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
+  readonly #assumed = new Set<string>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
+  /** Intents that were open after the last statement before which something was kept on a disk. */
+  #openBefore: ReadonlySet<string> = new Set();
 
   constructor(world: Simulation) {
     this.#world = world;
@@ -161,6 +172,7 @@ export class Judge {
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
   stored(process: Process): void {
     this.#drops(process);
+    this.#keptCounts(process);
     for (const row of this.#world.tables.rows<StackRow>('sync_stacks')) {
       const before = this.#stacks.get(row.stack);
       if (before === row) continue;
@@ -170,6 +182,30 @@ export class Judge {
         this.blame(`${process.name} writes the state of ${row.stack} without its lease`);
       this.#leaseIsKept(process, before, row);
     }
+  }
+
+  /** What a run could not tell the store is not found out anew by one that finds it on the same disk: it is recorded as it was kept. */
+  #keptCounts(process: Process): void {
+    const { stack, argv } = process;
+    const path = outboxFile(folderOf(process, stack), 'yard', stack).location;
+    // Whoever writes state by hand may drop it.
+    if (argv[0] === 'state' || !existsSync(path)) return;
+    const open = new Set(this.#intents().map(({ id }) => id));
+    const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
+    const records = this.#records((each) => each.stack === stack);
+    for (const { intent, lineage, changes } of outboxWrites(String(readFileSync(path, 'utf8')))) {
+      if (!this.#openBefore.has(intent) || open.has(intent) || lineage !== row?.lineage) continue;
+      for (const change of changes) {
+        if (change.kind === 'put') {
+          const { type, address, identity, writtenAt } = change.resource;
+          // It may move to another address in the same moment.
+          if (!records.some((each) => each.type === type && each.id === identity.id && each.writtenAt === writtenAt))
+            this.blame(`${process.name} does not record ${address} as it was kept`);
+        } else if (change.kind === 'remove' && records.some(({ address }) => address === change.address))
+          this.blame(`${process.name} leaves the record of ${change.address}, whose end was kept`);
+      }
+    }
+    this.#openBefore = open;
   }
 
   /** A lease that lives ends by its own run, or after that is dead and what it sent has come; one that is broken ends in time. */
@@ -215,8 +251,8 @@ export class Judge {
 
   ended(process: Process): void {
     const { service, time } = this.#world;
+    const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
     for (const secret of [apiKey, secretOf(0).slice(0, 9)]) {
-      const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
       const at = told.map((text) => text.indexOf(secret)).find((place) => place >= 0);
       if (at !== undefined)
         this.blame(
@@ -224,7 +260,9 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
+    for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
     this.#mustSayHowItEnded(process);
+    this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
     this.#mustKeepChosen(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
@@ -281,6 +319,17 @@ export class Judge {
       for (const { address, action, outcome } of steps)
         if ((action === 'delete' || action === 'replace') && outcome === 'done' && !out.includes(address))
           this.blame(`${name} ends ${address}, which it has never shown`);
+  }
+
+  /** What may have been made, or is nobody's, is not what the stack had recorded all along. */
+  #mustProposeOthers(process: Process): void {
+    const { name, out, stack } = process;
+    for (const [words, address = ''] of out.matchAll(proposed)) {
+      const id = idIn(words);
+      const [record] = this.#records((row) => row.stack === stack && row.id === id && !row.type.endsWith(':Policy'));
+      if (record !== undefined && !this.#cameSince(process.startedAt).has(`${stack} ${record.address}`))
+        this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
+    }
   }
 
   /** What a command line leaves out is left out. */
@@ -345,7 +394,12 @@ export class Judge {
   async #applied(stack: string): Promise<boolean> {
     const world = this.#world;
     const shown = await world.perform(stack, ['plan']);
-    for (const [, words = ''] of shown.out.matchAll(rightOne)) await this.#decided(stack, words);
+    for (const [, lines = ''] of shown.out.matchAll(rightOne)) {
+      const answers = [...lines.matchAll(answer)].map(([, words = '']) => words);
+      // Whoever was there knows what the interrupted run has made.
+      const right = answers.find((words) => this.#made.has(idIn(words)));
+      await this.#decided(stack, right ?? answers[0] ?? '');
+    }
     // What somebody has let go of gets another name where it is in the way.
     for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
       const thing = world.service.things.get(id);
@@ -387,8 +441,7 @@ export class Judge {
   async #decided(stack: string, words: string): Promise<void> {
     const { service } = this.#world;
     const { code } = await this.#world.perform(stack, words.replaceAll("'", '').split(' ', 3));
-    const [, id = ''] = /"id":"([^"]+)"/.exec(words) ?? /'([^']+)'/.exec(words) ?? [];
-    const thing = service.things.get(id);
+    const thing = service.things.get(idIn(words));
     if (code !== 0 && thing !== undefined && service.truth(thing) !== undefined) this.byHand(() => service.end(thing));
   }
 
@@ -456,15 +509,32 @@ export class Judge {
         }
         for (const [name, value] of Object.entries(properties))
           if (typeof value !== 'string' || !value.startsWith('${'))
-            if (!same(truth[name], value))
+            if (!same(truth[name], value) && !this.#assumed.has(`${address}.${name}`))
               this.blame(
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
+        if (thing?.collection === 'sites') this.#nothingIsLeftIn(`${stack} ${address}.tags`, thing, properties['tags']);
       }
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks')]);
     if (kept.includes(secretOf(0).slice(0, 9))) this.blame('the state holds a secret');
     const open = tables.rows<IntentRow>('sync_intents');
     if (open.length > 0) this.blame(`intents are open in the end: ${open.map(({ body }) => body).join()}`);
+  }
+
+  /**
+   * What runs alone have written of a map, and no file says any more, is not there any more; but for what came back after it was taken
+   * away: an answer that was old made it look like another's, and an update of a map sends others' keys along.
+   */
+  #nothingIsLeftIn(what: string, thing: Thing, said: Json | undefined): void {
+    const touches = this.#touched.get(thing.id) ?? [];
+    const tagsOf = (at: number): JsonObject => (thing.history[at]?.values?.['tags'] ?? {}) as JsonObject;
+    for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
+      const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
+      const came = touches.filter((_, at) => key in tagsOf(at) && !(key in tagsOf(at - 1))).length;
+      const isOwn = came === 1 && !writers.includes(undefined) && !this.#letGo.has(thing.id);
+      if (isOwn && (said as JsonObject | undefined)?.[key] === undefined)
+        this.blame(`${what} has ${key}, which a run wrote and no file says`);
+    }
   }
 
   /** A policy goes by the site that it is of. */
@@ -552,35 +622,59 @@ export class Judge {
     if (unsaid.length > 0) this.blame(`the history of ${stack} does not say what became of ${unsaid.join()}`);
   }
 
-  /** A run that is undone leaves everything as it was, but for secrets, and ids of what it ended. */
+  /**
+   * A run that is undone leaves everything as it was, but for secrets, and ids of what it ended; and what another run changed
+   * after it, that run alone has changed.
+   */
   async #isUndone(stack: string): Promise<void> {
     const world = this.#world;
-    const { service } = world;
-    const shown = (): readonly string[] =>
-      this.#records((row) => row.stack === stack).map(({ type, id, inputs }) => {
-        const thing = this.#thingOf(type, id);
-        const truth = thing === undefined ? undefined : service.truth(thing);
-        return JSON.stringify([
-          type,
-          ...Object.entries(ownPart(truth ?? {}, inputs)).filter(([name]) => !unrepeated.has(name)),
-        ]);
-      });
     await this.#allowing(stack, ['apply', '--yes']);
-    const before = shown();
+    const before = this.#shownOf(stack);
+    const first = this.#inputsOf(stack);
     const last = this.lastRuns.get(stack);
     world.editAtEnd(stack);
     const { results } = await this.#allowing(stack, ['apply', '--yes']);
     const run = this.lastRuns.get(stack);
     if (results.at(-1)?.status !== 'done' || run === undefined || run === last) return;
+    const second = this.#inputsOf(stack);
+    const isLater = world.decisions.atRest(`another run of ${stack} comes before the undo`, 400);
+    if (isLater) world.editAtEnd(stack, ' once more');
+    const later = isLater ? await this.#allowing(stack, ['apply', '--yes']) : undefined;
+    const third = this.#inputsOf(stack);
     const undone = await this.#allowing(stack, ['undo', String(run), '--yes']);
-    const after = shown();
+    const isDone = undone.results.at(-1)?.status === 'done';
+    if (later !== undefined) {
+      if (isDone && later.results.at(-1)?.status === 'done')
+        for (const field of takenBack([first, second, third, this.#inputsOf(stack)]))
+          this.blame(`${undone.name} takes back ${field}, which a later run changed, and that one did not`);
+      return;
+    }
+    const after = this.#shownOf(stack);
     const [left, lost] = [without(after, before), without(before, after)];
-    if (undone.results.at(-1)?.status === 'done' && left.length + lost.length > 0)
+    if (isDone && left.length + lost.length > 0)
       this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
     // Two runs are asked for, and an undo is one.
     if (undone.out.includes('key-exchange')) return;
-    if (undone.results.at(-1)?.status !== 'done') this.blame(`${undone.name} does not undo: ${undone.out.slice(-400)}`);
+    if (!isDone) this.blame(`${undone.name} does not undo: ${undone.out.slice(-400)}`);
     if (this.violations.length === 0) await this.#editIsWhole(stack, run);
+  }
+
+  /** What the service has of what the stack has recorded. */
+  #shownOf(stack: string): readonly string[] {
+    return this.#records((row) => row.stack === stack).map(({ type, id, inputs }) => {
+      const thing = this.#thingOf(type, id);
+      const truth = thing === undefined ? undefined : this.#world.service.truth(thing);
+      return JSON.stringify([
+        type,
+        ...Object.entries(ownPart(truth ?? {}, inputs)).filter(([name]) => !unrepeated.has(name)),
+      ]);
+    });
+  }
+
+  #inputsOf(stack: string): Inputs {
+    return new Map(
+      this.#records((row) => row.stack === stack).map(({ address, type, inputs }) => [`${address} ${type}`, inputs]),
+    );
   }
 
   /** Written into the files, what was undone is what they say: where all could be written, nothing is left to do. */
@@ -846,6 +940,27 @@ export class Judge {
         );
     }
   }
+}
+
+type Inputs = ReadonlyMap<string, JsonObject>;
+
+/** Fields as recorded before a run, after it, after a later one, and after its undo: those that it left, and its undo did not. */
+function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inputs, Inputs]): readonly string[] {
+  return [...undone].flatMap(([what, inputs]) => {
+    const [one, two, three] = [before, after, later].map((each) => each.get(what));
+    if (one === undefined || two === undefined || three === undefined) return [];
+    const names = new Set([...Object.keys(three), ...Object.keys(inputs)]);
+    const isSame = (some: JsonObject, other: JsonObject, name: string): boolean =>
+      JSON.stringify(some[name]) === JSON.stringify(other[name]);
+    return [...names].flatMap((name) =>
+      !unrepeated.has(name) && isSame(one, two, name) && !isSame(three, inputs, name) ? [`${what}.${name}`] : [],
+    );
+  });
+}
+
+/** Of an object that an answer names: the last word, or the id in it. */
+function idIn(words: string): string {
+  return (/"id":"([^"]+)"/.exec(words) ?? /'?([^' ]+)'?$/.exec(words))?.[1] ?? '';
 }
 
 /** Where it is listed. */

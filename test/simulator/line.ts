@@ -30,6 +30,8 @@ export interface Line {
   readonly onAsked: (request: Request) => void;
   /** Hears of each write in the moment its bytes leave. */
   readonly onWrite: (request: Request) => void;
+  /** Hears of each look when the service answers it. */
+  readonly onLook: (request: Request) => void;
   readonly carriedOut: (work: () => Answer) => Answer;
   /** Hears of each right answer to a read that has come, and when it was true. */
   readonly onSeen: (request: Request, at: number) => void;
@@ -119,6 +121,7 @@ function arrive(line: Line, label: string, request: Request, fate: Fate, control
   if (isDead && line.decisions.of(`${label} is lost`, false, (chance) => chance.happens(500))) return;
   const work = (): Answer => line.carriedOut(() => line.service.handle(request));
   const right = work();
+  if (request.method === 'GET') line.onLook(request);
   if (fate.twice === true) work();
   const told = fate.lie === undefined ? right : wrong(line, label, request, fate.lie, right);
   time.note(

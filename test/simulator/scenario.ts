@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import type { Block } from './catalogue.js';
+import { blockTypes, editKinds, type Block, type Habits } from './catalogue.js';
 import { Chance } from './chance.js';
 import type { Collection } from './service.js';
 
@@ -71,6 +71,10 @@ export interface Mishap {
   readonly ms?: number;
   /** Its clock stands still with it. */
   readonly sleeps?: true;
+  /** Somebody has changed what it is about to write, too, right after it had its plan. */
+  readonly meets?: true;
+  /** By hand: not at once, but between its look of that number from then on and the next one, and what it looked at. */
+  readonly atLook?: number;
 }
 
 /** What somebody does without any tool. */
@@ -97,6 +101,8 @@ export type Act = { readonly atMs: number } & (
   | {
       readonly kind: 'edit by hand';
       readonly how: HandKind;
+      /** Of what was written last, whoever did it; else of anything. */
+      readonly of?: 'the last';
       readonly seed: number;
     }
   | { readonly kind: 'store away' | 'service away'; readonly ms: number }
@@ -123,6 +129,8 @@ export interface Scenario {
   /** The files say that every write shows at once. */
   readonly isPrompt?: true;
   readonly rates?: Rates;
+  /** Of what is left to a number: how files are changed. */
+  readonly habits?: Habits;
   readonly acts: readonly Act[];
   readonly decisions?: Readonly<Record<string, Json>>;
 }
@@ -177,19 +185,65 @@ const mishaps = [
   ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'by hand', 'by hand', 'by hand'] as const),
 ];
 
+/** How many of a thousand each kind of a table has in most worlds: what is rare meets what is rare where all else is left out. */
+const kindsKept = 400;
+
+/** What happens in a world at all. */
+interface Turns {
+  readonly stacks: readonly string[];
+  readonly commands: readonly Command[];
+  readonly hands: readonly HandKind[];
+  readonly mishaps: readonly Mishap['kind'][];
+  /** How many of a thousand runs meet one. */
+  readonly troubled: number;
+}
+
+/** Some of each table, each as often as it stands in it. */
+type Some = <Kind>(table: readonly Kind[]) => readonly Kind[];
+
+function someOf(chance: Chance): Some {
+  if (chance.happens(300)) return (table) => table;
+  return (table) => {
+    const kept = new Set([...new Set(table)].filter(() => chance.happens(kindsKept)));
+    return kept.size === 0 ? table : table.filter((kind) => kept.has(kind));
+  };
+}
+
+function turnsOf(chance: Chance, stacks: readonly string[], some: Some): Turns {
+  return {
+    stacks,
+    // Nothing happens where nobody writes.
+    commands: ['apply', 'apply allowed', ...some(commands)],
+    ...{ hands: some(handKinds), mishaps: some(mishaps) },
+    troubled: chance.pick([250, 450, 700]),
+  };
+}
+
+function habitsOf(chance: Chance, some: Some): Habits {
+  return {
+    edits: [...new Set(['add', 'change', ...some(editKinds)] as const)],
+    types: [...new Set(['yard:Site', ...some(blockTypes)] as const)],
+    abroad: chance.pick([0, 150, 150, 600]),
+    last: chance.pick([200, 350, 700]),
+  };
+}
+
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const chance = new Chance(seed, 'scenario');
   const stacks = chance.happens(500) ? ['one', 'two'] : ['one'];
   const rates = ratesOf(chance);
+  const some = someOf(chance);
+  const turns = turnsOf(chance, stacks, some);
+  const habits = habitsOf(chance, some);
   const acts: Act[] = stacks.map((stack) => filesWritten(chance, stack, 0, chance.between(5, 12)));
   let atMs = 1;
   const most = chance.between(6, 30);
   // Some do one thing right after another: then what was written a moment ago does not show yet.
-  const isHasty = chance.happens(250);
+  const isHasty = chance.happens(300);
   const pause = (): number => (isHasty ? chance.between(1_000, 15_000) : chance.between(20_000, 400_000));
   for (let nth = 0; nth < most; nth += 1) {
-    const act: Act = { atMs, ...actOf(chance, stacks) };
+    const act: Act = { atMs, ...actOf(chance, turns) };
     acts.push(act);
     // Some come while others go on, most when they are over.
     atMs += chance.happens(350) ? chance.between(5, 4000) : pause();
@@ -197,15 +251,24 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     // Most runs have something to do.
     if (chance.happens(600)) acts.push(filesWritten(chance, act.stack, act.atMs - 1, chance.between(2, 6)));
     // Somebody or something comes in between.
-    if (chance.happens(300)) acts.push({ atMs: act.atMs + between(chance), ...meanwhile(chance, stacks) });
-    for (const next of followed(chance, act)) {
+    if (chance.happens(300)) acts.push({ atMs: act.atMs + between(chance), ...meanwhile(chance, turns) });
+    for (const next of followed(chance, act, turns)) {
       acts.push(next);
-      atMs = Math.max(atMs, next.atMs + chance.between(1, 60_000));
+      nth += next.kind === 'run' ? 1 : 0;
+      atMs = Math.max(atMs, next.atMs + chance.between(1, isHasty ? 10_000 : 60_000));
     }
   }
   acts.sort((one, other) => one.atMs - other.atMs);
   const lagMs = isHasty ? 45_000 : chance.pick([0, 0, 2000, 45_000]);
-  return { seed, stacks, lagMs, ...(lagMs === 0 && chance.happens(500) ? { isPrompt: true } : {}), rates, acts };
+  return {
+    seed,
+    stacks,
+    lagMs,
+    ...(lagMs === 0 && chance.happens(500) ? { isPrompt: true } : {}),
+    rates,
+    habits,
+    acts,
+  };
 }
 
 function ratesOf(chance: Chance): Rates {
@@ -231,15 +294,39 @@ function filesWritten(chance: Chance, stack: string, atMs: number, edits: number
 
 type Run = Extract<Act, { readonly kind: 'run' }>;
 
+/** What people do after a command line, and how many of a thousand do it. */
+const sequels: Readonly<Partial<Record<Command, { readonly then: readonly Command[]; readonly often: number }>>> = {
+  'state rm': { then: ['apply', 'apply', 'apply allowed', 'undo', 'state push', 'adopt one'], often: 800 },
+  'state push': { then: ['apply', 'apply', 'refresh', 'state push', 'undo'], often: 700 },
+  'state mv': { then: ['apply', 'undo', 'state mv to'], often: 400 },
+  'state mv to': { then: ['apply', 'apply', 'destroy allowed', 'state rm'], often: 700 },
+  'adopt one': { then: ['apply', 'undo'], often: 400 },
+  'drift record': { then: ['apply', 'undo'], often: 500 },
+  'apply exclude': { then: ['apply', 'destroy allowed', 'undo'], often: 400 },
+  'apply no-delete': { then: ['apply', 'undo'], often: 400 },
+  'apply target': { then: ['apply', 'destroy allowed'], often: 300 },
+  undo: { then: ['apply', 'undo', 'undo edit'], often: 300 },
+  refresh: { then: ['apply'], often: 300 },
+  apply: { then: ['apply', 'apply allowed', 'undo', 'drift', 'fleet check'], often: 150 },
+  'apply allowed': { then: ['apply', 'undo', 'state rm', 'drift'], often: 150 },
+};
+
+/** At once, while the dead one's lease lives, when it is over, and when all that was written shows. */
+const spans = [
+  [300, 5_000],
+  [20_000, 60_000],
+  [140_000, 400_000],
+] as const;
+
 /** What people do next. */
-function followed(chance: Chance, run: Run): readonly Act[] {
+function followed(chance: Chance, run: Run, turns: Turns): readonly Act[] {
   const { stack, command, mishap, atMs, skewMs } = run;
   const again = (what: Command, after: number): Run => ({
     ...{ kind: 'run', stack, skewMs, seed: chance.between(0, 2 ** 31), atMs: atMs + after, command: what },
   });
   if (command === 'review' && chance.happens(800)) {
     const after = chance.between(5_000, 60_000);
-    return [...reviewing(chance, run, after), { ...again('apply reviewed', after), ...mishapOf(chance) }];
+    return [...reviewing(chance, run, after, turns), { ...again('apply reviewed', after), ...mishapOf(chance, turns) }];
   }
   if (command === 'freeze')
     return [
@@ -249,31 +336,54 @@ function followed(chance: Chance, run: Run): readonly Act[] {
   // Who stands still, or does not reach the store, for longer than its lease lives meets whoever took over.
   if ((mishap?.kind === 'freeze' || mishap?.kind === 'cut off') && chance.happens(500))
     return [again('apply waiting', chance.between(300, 9_000))];
-  // Somebody tries again: at once, while the dead one's lease lives, when it is over, and when all that was written shows.
+  const [least, most] = chance.pick(spans);
+  const after = chance.between(least, most);
+  // Somebody tries again.
   if (mishap !== undefined && chance.happens(700)) {
-    const next = again(
-      chance.pick(['apply', 'apply', 'apply waiting', 'unlock'] as const),
-      chance.pick([chance.between(300, 5_000), chance.between(20_000, 60_000), chance.between(140_000, 400_000)]),
-    );
-    // What it hears first may be wrong.
-    const misled: Mishap = { kind: 'misled', afterMs: 0, ms: chance.between(30, 600) };
-    return [chance.happens(500) ? { ...next, mishap: misled } : next];
+    const next = again(chance.pick(['apply', 'apply', 'apply waiting', 'unlock'] as const), after);
+    // What it hears first may be wrong, or it is interrupted as well.
+    const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 600) } } as const;
+    const tried = { ...next, ...(chance.happens(500) ? misled : chance.happens(300) ? mishapOf(chance, turns) : {}) };
+    return chance.happens(350) ? [justAfter(chance, run, after), tried] : [tried];
   }
   // Somebody breaks its lease while it works.
   if (chance.happens(60)) return [again('unlock', between(chance))];
   // Two at once.
-  if (chance.happens(200)) return [{ ...again(chance.pick(commands), between(chance)), ...mishapOf(chance) }];
-  return [];
+  if (chance.happens(200))
+    return [{ ...again(chance.pick(turns.commands), between(chance)), ...mishapOf(chance, turns) }];
+  const sequel = sequels[command];
+  if (sequel === undefined || !chance.happens(sequel.often)) return [];
+  const next = { ...again(chance.pick(sequel.then), after), ...mishapOf(chance, turns) };
+  const others = turns.stacks.filter((each) => each !== stack);
+  // What moved to another stack is that one's to keep.
+  return [
+    command === 'state mv to' && others.length > 0 && chance.happens(500)
+      ? { ...next, stack: chance.pick(others) }
+      : next,
+  ];
+}
+
+/** Somebody changes what an interrupted run wrote last, before anybody has looked what became of it. */
+function justAfter(chance: Chance, { atMs }: Run, ms: number): Act {
+  const how = chance.pick(handKinds);
+  const seed = chance.between(0, 2 ** 31);
+  return {
+    atMs: atMs + chance.between(Math.min(300, ms - 1), ms - 1),
+    kind: 'edit by hand',
+    how,
+    of: 'the last',
+    seed,
+  };
 }
 
 /** While a plan is looked at, the world goes on. */
-function reviewing(chance: Chance, { stack, atMs, skewMs }: Run, ms: number): readonly Act[] {
+function reviewing(chance: Chance, { stack, atMs, skewMs }: Run, ms: number, turns: Turns): readonly Act[] {
   const at = atMs + chance.between(2_000, ms);
   switch (chance.between(0, 5)) {
     case 0:
       return [filesWritten(chance, stack, at, chance.between(1, 4))];
     case 1:
-      return [{ atMs: at, ...handEdit(chance) }];
+      return [{ atMs: at, ...handEdit(chance, turns) }];
     case 2: {
       const seed = chance.between(0, 2 ** 31);
       const written = filesWritten(chance, stack, at - 1, chance.between(1, 4));
@@ -284,51 +394,55 @@ function reviewing(chance: Chance, { stack, atMs, skewMs }: Run, ms: number): re
   }
 }
 
-function handEdit(chance: Chance): Happening {
-  return { kind: 'edit by hand', how: chance.pick(handKinds), seed: chance.between(0, 2 ** 31) };
+function handEdit(chance: Chance, { hands }: Turns): Happening {
+  const of = chance.happens(300) ? { of: 'the last' as const } : {};
+  return { kind: 'edit by hand', how: chance.pick(hands), ...of, seed: chance.between(0, 2 ** 31) };
 }
 
-function meanwhile(chance: Chance, stacks: readonly string[]): Happening {
+function meanwhile(chance: Chance, turns: Turns): Happening {
   const kind = chance.between(0, 9);
   if (kind < 3) return { kind: 'service away', ms: chance.between(8_000, 60_000) };
   if (kind < 4) return { kind: 'store away', ms: chance.between(5_000, 60_000) };
-  if (kind < 5) return { kind: 'write files', stack: chance.pick(stacks), edits: 3, seed: chance.between(0, 2 ** 31) };
-  return handEdit(chance);
+  if (kind < 5)
+    return { kind: 'write files', stack: chance.pick(turns.stacks), edits: 3, seed: chance.between(0, 2 ** 31) };
+  return handEdit(chance, turns);
 }
 
 /** Half of them strike while a write is under way. */
-function mishapOf(chance: Chance): { readonly mishap?: Mishap } {
-  if (!chance.happens(450)) return {};
-  const kind = chance.pick(mishaps);
+function mishapOf(chance: Chance, turns: Turns): { readonly mishap?: Mishap } {
+  if (!chance.happens(turns.troubled)) return {};
+  const kind = chance.pick(turns.mishaps);
   const isShort = kind === 'misled';
   const long = (): number => (chance.happens(500) ? chance.between(31_000, 90_000) : chance.between(5_000, 40_000));
   const ms = { ms: isShort ? chance.between(100, 3_000) : long() };
   if (kind !== 'by hand' && chance.happens(400)) return { mishap: { kind, afterMs: between(chance), ...ms } };
   // What somebody changes between a plan and its writes counts most.
   const atWrite = kind === 'by hand' && chance.happens(500) ? 0 : chance.between(0, 5);
+  const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
   const sleeps = kind === 'freeze' && chance.happens(300) ? { sleeps: true as const } : {};
+  const meets = kind !== 'by hand' && chance.happens(200) ? { meets: true as const } : {};
   // Right away: before its connection is there.
   const afterMs = chance.happens(300) ? 0 : chance.between(0, atWrite === 0 ? 30 : 80);
-  return { mishap: { kind, afterMs, atWrite, ...ms, ...sleeps } };
+  return { mishap: { kind, afterMs, atWrite, ...ms, ...sleeps, ...meets, ...atLook } };
 }
 
 type Happening = Act extends infer Each ? (Each extends Act ? Omit<Each, 'atMs'> : never) : never;
 
-function actOf(chance: Chance, stacks: readonly string[]): Happening {
+function actOf(chance: Chance, turns: Turns): Happening {
   const seed = chance.between(0, 2 ** 31);
-  const stack = chance.pick(stacks);
+  const stack = chance.pick(turns.stacks);
   const kind = chance.between(0, 99);
   if (kind < 22) return { kind: 'write files', stack, edits: chance.between(1, 4), seed };
-  if (kind < 32) return handEdit(chance);
+  if (kind < 32) return handEdit(chance, turns);
   if (kind < 34) return { kind: 'store away', ms: chance.between(500, 40_000) };
   if (kind < 36) return { kind: 'service away', ms: chance.between(5_000, 60_000) };
   if (kind < 38) return { kind: 'set clock', ms: chance.between(-15_000, 15_000) };
   return {
     kind: 'run',
     stack,
-    command: chance.pick(commands),
+    command: chance.pick(turns.commands),
     seed,
     skewMs: chance.pick([0, 0, 0, -15_000, 20_000]),
-    ...mishapOf(chance),
+    ...mishapOf(chance, turns),
   };
 }

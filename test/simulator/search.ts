@@ -1,21 +1,24 @@
 import { scenarioOf, type Scenario } from './scenario.js';
 import { Simulation, type Outcome } from './simulation.js';
 
-/** The program asks by the number of a planted bug whether it is on. */
+/** The program asks by the number of a planted bug whether it is on, and names those that hide each other there. */
 interface Switches {
-  __planted: (number: number) => boolean;
+  __planted: (number: number, ...rivals: readonly number[]) => boolean;
 }
 
 const on = new Set<number>();
 /** Of each bug in how many worlds its place was come to. */
 const reached = new Map<number, number>();
 const reachedNow = new Set<number>();
+/** Of each bug those of which one hides another, itself among them. */
+const rivalsOf = new Map<number, readonly number[]>();
 let mayAsk = Infinity;
 /** More often no world comes to one place: it goes round in it. */
 const mostAsked = 300_000;
 
-(globalThis as unknown as Switches).__planted = (number) => {
-  reachedNow.add(number);
+(globalThis as unknown as Switches).__planted = (number, ...rivals) => {
+  for (const each of rivals) reachedNow.add(each);
+  rivalsOf.set(number, rivals);
   if (!on.has(number)) return false;
   mayAsk -= 1;
   if (mayAsk < 0) throw new Error('a world goes round and round');
@@ -52,7 +55,7 @@ export async function search(
   let [worlds, whole, wholeSeconds] = [0, 0, 0];
   for (; left.size > 0 && hasTime(); worlds += 1) {
     const scenario = scenarioOf(first + worlds);
-    let [group, together] = [[...left], 0];
+    let [group, together] = [oneOfEach(left, worlds), 0];
     for (let isSound: boolean | undefined; group.length > 0;) {
       const begun = seconds();
       const { violations } = await withBugs(scenario, group);
@@ -80,6 +83,14 @@ export async function search(
     }
   }
   return { left: [...left], worlds, reached };
+}
+
+/** Of those that hide each other, another one in each world. */
+function oneOfEach(left: ReadonlySet<number>, world: number): number[] {
+  return [...left].filter((number) => {
+    const rivals = (rivalsOf.get(number) ?? [number]).filter((each) => left.has(each));
+    return rivals[world % rivals.length] === number;
+  });
 }
 
 /** These bugs, and no others, for the worlds that follow. */

@@ -74,6 +74,7 @@ export class Service {
   readonly #time: VirtualTime;
   readonly #decisions: Decisions;
   #made = 0;
+  #last: Thing | undefined;
 
   constructor(time: VirtualTime, decisions: Decisions) {
     this.#time = time;
@@ -83,6 +84,11 @@ export class Service {
   /** What is true of it now; undefined: it is gone. */
   truth(thing: Thing): JsonObject | undefined {
     return thing.history.at(-1)?.values;
+  }
+
+  /** It was written last, or what was lives in it. */
+  isAbout({ id }: Thing): boolean {
+    return this.#last?.id === id || this.#last?.home === id;
   }
 
   /** All that exist, of one collection or of all. */
@@ -203,10 +209,11 @@ export class Service {
       (chance) => ({
         inLists: lag(chance),
         alone: lag(chance),
-        ...(chance.happens(300) ? { glimpse: lag(chance) } : {}),
+        ...(chance.happens(400) ? { glimpse: lag(chance) } : {}),
       }),
     );
     const { now } = this.#time;
+    this.#last = thing;
     const { inLists, alone, glimpse = 0 } = later;
     thing.history.push({ values, inLists: now + inLists, alone: now + alone, glimpse: now + glimpse });
   }

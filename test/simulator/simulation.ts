@@ -84,10 +84,13 @@ export interface Process {
   unansweredUntil: number;
   /** Most of what it asks is answered wrongly until then. */
   misledUntil: number;
-  /** Path of its last write. */
+  /** Path of its last write, or of the look at which somebody meets it. */
   lastWrite: string;
+  /** How often people have come in between. */
+  meetings: number;
   signal: (name: 'SIGINT') => void;
   onWrite: () => void;
+  onLook: (path: string) => void;
   onPlan: () => void;
 }
 
@@ -117,6 +120,9 @@ const settings = {
 
 /** One for all worlds, which come one after the other: it is made once. */
 const tables = new Tables();
+
+/** A field that people change. */
+const anybodys = { sites: 'note', pages: 'body', routes: 'note', members: 'rank', policy: 'mode' } as const;
 
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
@@ -215,11 +221,11 @@ export class Simulation {
   }
 
   /** A few more changes of the files when all is quiet. */
-  editAtEnd(stack: string): void {
+  editAtEnd(stack: string, when = ''): void {
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined) return;
     this.decisions.isCalm = false;
-    catalogue.resources = this.decisions.of(`files of ${stack} in the end`, catalogue.resources, (chance) => {
+    catalogue.resources = this.decisions.of(`files of ${stack} in the end${when}`, catalogue.resources, (chance) => {
       for (let nth = 0; nth < 3; nth += 1) catalogue.edit(chance);
       return catalogue.resources;
     });
@@ -283,11 +289,13 @@ export class Simulation {
         const chance = new Chance(act.seed, 'files');
         const others = this.service.living('sites').map(({ id }) => id);
         const catalogue = this.catalogues.get(act.stack);
-        for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, others);
+        for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, others, this.scenario.habits);
         return this.#tell({ atMs: act.atMs, kind: 'files', stack: act.stack, resources: catalogue?.resources ?? {} });
       }
       case 'edit by hand': {
-        const edit = this.#handEdit(act.how, new Chance(act.seed, 'hand'), this.service.living());
+        const living = this.service.living();
+        const last = act.of === undefined ? [] : living.filter((thing) => this.service.isAbout(thing));
+        const edit = this.#handEdit(act.how, new Chance(act.seed, 'hand'), last.length === 0 ? living : last);
         return edit === undefined ? undefined : this.#tell({ atMs: act.atMs, kind: 'hand', ...edit });
       }
       case 'store away':
@@ -328,7 +336,10 @@ export class Simulation {
   /** Undefined: there is nothing that it could be said of. */
   #words({ command, stack, seed }: Run): readonly string[] | undefined {
     const { blocks } = this.catalogues.get(stack) ?? { blocks: new Map<string, unknown>() };
-    const address = blocks.size === 0 ? 'k1' : new Chance(seed, 'address').pick([...blocks.keys()]);
+    const chosen = new Chance(seed, 'address');
+    // Most are about what was written last.
+    const last = chosen.happens(400) ? [...blocks.keys()].at(-1) : undefined;
+    const address = last ?? (blocks.size === 0 ? 'k1' : chosen.pick([...blocks.keys()]));
     const lease = this.processes.findLast((each) => each.stack === stack && each.leases.size > 0)?.leases;
     const freezes = this.processes.filter((each) => each.stack === stack && /^frozen \w+$/m.test(each.out));
     // Some still have the word of an earlier freeze.
@@ -423,9 +434,11 @@ export class Simulation {
         unansweredUntil: 0,
         misledUntil: 0,
         lastWrite: '',
+        meetings: 0,
       },
       signal: () => undefined,
       onWrite: () => undefined,
+      onLook: () => undefined,
       onPlan: () => undefined,
     };
     this.processes.push(process);
@@ -452,15 +465,14 @@ export class Simulation {
     process.isDead = true;
   }
 
-  #befall(process: Process, { atWrite, ...mishap }: Mishap): void {
+  #befall(process: Process, { atWrite, meets, ...mishap }: Mishap): void {
     if (atWrite === undefined) return this.#strike(process, mishap);
-    if (atWrite === 0) {
-      process.onPlan = () => {
-        process.onPlan = () => undefined;
-        this.#strike(process, mishap);
-      };
-      return;
-    }
+    process.onPlan = () => {
+      process.onPlan = () => undefined;
+      if (meets === true) this.#strike(process, { kind: 'by hand', afterMs: mishap.afterMs });
+      if (atWrite === 0) this.#strike(process, mishap);
+    };
+    if (atWrite === 0) return;
     let writes = 0;
     process.onWrite = () => {
       writes += 1;
@@ -468,7 +480,18 @@ export class Simulation {
     };
   }
 
-  #strike(process: Process, { kind, afterMs, sleeps, ms = 10_000 + afterMs * 20 }: Mishap): void {
+  #strike(process: Process, { atLook, ...mishap }: Mishap): void {
+    if (atLook === undefined) return this.#strikeNow(process, mishap);
+    let looks = 0;
+    process.onLook = (path) => {
+      looks += 1;
+      if (looks !== atLook) return;
+      process.lastWrite = path;
+      this.#strikeNow(process, { ...mishap, afterMs: 1 });
+    };
+  }
+
+  #strikeNow(process: Process, { kind, afterMs, sleeps, ms = 10_000 + afterMs * 20 }: Mishap): void {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
@@ -595,6 +618,7 @@ export class Simulation {
           process.onWrite();
         },
         onWrite: (request) => this.judge.leaves(process, request, claim),
+        onLook: (request) => process.onLook(request.path),
         carriedOut: (work) => this.judge.carriedOut(process, work),
         onSeen: (request, at) => this.judge.hasSeen(process, request, at),
         liedAbout: process.liedAbout,
@@ -688,8 +712,10 @@ export class Simulation {
     const { lastWrite, label } = process;
     const living = this.service.living();
     const beside = living.filter(({ id, home = id }) => lastWrite.includes(id) || lastWrite.includes(home));
-    const edit = this.decisions.of<HandEdit | null>(`${label} meets`, null, (chance) => {
-      const planned = chance.happens(700) ? this.#plannedEdit(process, chance) : undefined;
+    const nth = (process.meetings += 1);
+    const name = `${label} meets${nth === 1 ? '' : ` ${String(nth)}`}`;
+    const edit = this.decisions.of<HandEdit | null>(name, null, (chance) => {
+      const planned = chance.happens(nth === 1 ? 700 : 300) ? this.#plannedEdit(process, chance) : undefined;
       if (planned !== undefined) return planned;
       const all = beside.length === 0 ? living : beside;
       return this.#handEdit(chance.pick(handKinds), chance, all) ?? null;
@@ -697,22 +723,44 @@ export class Simulation {
     if (edit !== null) this.#editByHand(edit);
   }
 
-  /** A field that the run's plan changes is changed before by somebody else. */
+  /** What the run's plan changes is changed before by somebody else, what it makes is made, and what it ends gets something in it. */
   #plannedEdit({ plans }: Process, chance: Chance): HandEdit | undefined {
     const free: Readonly<Record<string, Json>> = {
       ...{ note: 'in between', body: 'in between', mode: 'in between', layout: 'in between' },
       ...{ weight: 77, limit: 77 },
     };
-    const places = (plans.at(-1)?.steps ?? []).flatMap(({ action, id = '', fields }) => {
+    const steps = plans.at(-1)?.steps ?? [];
+    const changes = steps.flatMap(({ action, id = '', fields }): readonly HandEdit[] => {
       const thing = this.service.things.get(id) ?? this.service.things.get(`policy of ${id}`);
       if (action !== 'update' || thing === undefined) return [];
-      return fields.flatMap(({ field }) => (field in free ? [{ thing, field }] : []));
+      return fields.flatMap(({ field }) =>
+        field in free
+          ? [{ how: 'change', id: thing.id, collection: thing.collection, values: { [field]: free[field] ?? null } }]
+          : [],
+      );
     });
-    if (places.length === 0) return undefined;
+    const others = steps.flatMap(({ action, id = '', type, fields }): readonly HandEdit[] => {
+      const thing = this.service.things.get(id);
+      if (action === 'create' && type === 'yard:Page') {
+        const values = Object.fromEntries(
+          fields.flatMap(({ field, new: wanted }) => (typeof wanted === 'string' ? [[field, wanted] as const] : [])),
+        );
+        const { siteId, ...rest } = values;
+        return siteId === undefined ? [] : [{ how: 'make', id: siteId, collection: 'pages', values: rest }];
+      }
+      if (action !== 'delete' || thing === undefined) return [];
+      if (thing.collection !== 'sites')
+        return [
+          { how: 'change', id, collection: thing.collection, values: { [anybodys[thing.collection]]: 'in between' } },
+        ];
+      const collection = chance.pick(['pages', 'members'] as const);
+      return [{ how: 'make', id, collection, values: { title: 'in between', mail: 'in between' } }];
+    });
+    if (others.length > 0 && (changes.length === 0 || chance.happens(400))) return chance.pick(others);
+    if (changes.length === 0) return undefined;
     // What is written as a whole is looked at once more before, and what is found then counts.
-    const whole = places.filter((place) => place.thing.collection === 'routes');
-    const { thing, field } = chance.pick(whole.length > 0 && chance.happens(500) ? whole : places);
-    return { how: 'change', id: thing.id, collection: thing.collection, values: { [field]: free[field] ?? null } };
+    const whole = changes.filter(({ collection }) => collection === 'routes');
+    return chance.pick(whole.length > 0 && chance.happens(500) ? whole : changes);
   }
 
   #handEdit(how: HandKind, chance: Chance, all: readonly Thing[]): HandEdit | undefined {
@@ -721,7 +769,6 @@ export class Simulation {
     const values = thing.history.at(-1)?.values ?? {};
     const key = { sites: 'name', pages: 'title', routes: 'name', members: 'mail', policy: 'mode' }[collection];
     const text = `by hand ${String(chance.between(0, 9))}`;
-    const field = { sites: 'note', pages: 'body', routes: 'note', members: 'rank', policy: 'mode' }[collection];
     if (how === 'end' && collection !== 'policy') return { how, id, collection, values: {} };
     if (how === 'rename' && collection !== 'members') return { how: 'change', id, collection, values: { [key]: text } };
     // Somebody makes another one beside it, of the same name where the service lets them.
@@ -731,7 +778,7 @@ export class Simulation {
       const same = keyFor(collection, String(values[key]), text);
       return { how, id: home, collection, values: { ...values, [key]: same } };
     }
-    return { how: 'change', id, collection, values: { [field]: text } };
+    return { how: 'change', id, collection, values: { [anybodys[collection]]: text } };
   }
 
   #editByHand({ how, id, collection, values }: HandEdit): void {

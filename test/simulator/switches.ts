@@ -11,7 +11,7 @@ interface Place {
 
 /**
  * A source with bugs in it that can be turned on and off while it runs: each function has its body once more for each bug, and asks
- * by the bug's number. Of several in one function the first counts that is on.
+ * by the bug's number, with those of all that are in the same outermost function: one of these hides another.
  */
 export function switched(text: string, bugs: readonly (readonly [number: number, bug: PlantedBug])[]): string {
   const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
@@ -31,12 +31,8 @@ export function switched(text: string, bugs: readonly (readonly [number: number,
     places.set(range.join(), place);
     place.bodies.set(number, wrong.slice(place.from, wrong.length - (text.length - place.to)));
   }
-  return written(
-    text,
-    [...places.values()].sort((one, other) => one.from - other.from || other.to - one.to),
-    0,
-    text.length,
-  );
+  const sorted = [...places.values()].sort((one, other) => one.from - other.from || other.to - one.to);
+  return written(text, sorted, 0, text.length);
 }
 
 /** Where two texts begin to differ, and how much of their ends is the same. */
@@ -62,16 +58,17 @@ function bodyAround(source: ts.SourceFile, from: number, to: number): ts.Node | 
   return found;
 }
 
-/** A part of a text, with a choice in the place of each body in it. */
-function written(text: string, places: readonly Place[], from: number, to: number): string {
+/** A part of a text, with a choice in the place of each body in it; `rivals`: bugs of the outermost function around it. */
+function written(text: string, places: readonly Place[], from: number, to: number, rivals?: readonly number[]): string {
   let out = '';
   let at = from;
   for (const place of places) {
     if (place.from < at || place.to > to) continue;
     out += text.slice(at, place.from);
     const inside = places.filter((each) => each !== place && each.from >= place.from && each.to <= place.to);
-    const usual = written(text, inside, place.from, place.to);
-    const choices = [...place.bodies].map(([number, body]) => [`__planted(${String(number)})`, body] as const);
+    const all = rivals ?? [place, ...inside].flatMap(({ bodies }) => [...bodies.keys()]);
+    const usual = written(text, inside, place.from, place.to, all);
+    const choices = [...place.bodies].map(([number, body]) => [`__planted(${[number, ...all].join()})`, body] as const);
     out += place.isBlock
       ? `{ ${choices.map(([isOn, body]) => `if (${isOn}) ${body} else `).join('')}${usual} }`
       : `(${choices.map(([isOn, body]) => `${isOn} ? (${body}) : `).join('')}(${usual}))`;

@@ -48,8 +48,11 @@ function makesName({ action, type, changes }: Step): boolean {
 export function sameNames(known: Known, steps: readonly Step[]): readonly SameName[] {
   const creates = steps.filter(makesName);
   if (creates.length === 0) return [];
-  const holders = namedObjects(known, steps);
-  const free = freeObjects(known, steps);
+  const recorded = new Set(
+    [...known.state.resources.values()].map(({ type, identity }) => identityKey(type, identity)),
+  );
+  const holders = namedObjects(known, steps, recorded);
+  const free = freeObjects(known, steps, recorded);
   return creates.flatMap((step): readonly SameName[] => {
     const { type, declared } = step;
     if (isNameless(type, knownInputs(declared))) {
@@ -65,7 +68,9 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
     if (held !== undefined && 'left' in held && step.action === 'replace') return [];
     // What another stack has made may be in no list yet, or in none that is right.
     const isElsewhere = held !== undefined && 'owner' in held;
-    const holder = isElsewhere ? held : (foundByName(known.snapshot.found.get(step.address)) ?? held);
+    const found = foundByName(known.snapshot.found.get(step.address));
+    const isOurs = found !== undefined && 'identity' in found && recorded.has(identityKey(type.token, found.identity));
+    const holder = isElsewhere || isOurs ? held : (found ?? held);
     return holder === undefined ? [] : [{ step, holder, what: `the same ${type.naturalKey.join(' and ')}` }];
   });
 }
@@ -145,15 +150,15 @@ function takeOver(address: Address, { importId }: ResourceType, identity: Identi
 }
 
 /** Objects that nobody manages, as far as they were listed, by the token of their type. */
-function freeObjects({ snapshot, state }: Known, steps: readonly Step[]): ReadonlyMap<string, RemoteObject[]> {
-  const taken = new Set(
-    [
-      ...state.resources.values(),
-      ...steps.flatMap(({ type, actual }) =>
-        actual === undefined ? [] : [{ type: type.token, identity: actual.identity }],
-      ),
-    ].map(({ type, identity }) => identityKey(type, identity)),
+function freeObjects(
+  { snapshot }: Known,
+  steps: readonly Step[],
+  recorded: ReadonlySet<string>,
+): ReadonlyMap<string, RemoteObject[]> {
+  const planned = steps.flatMap(({ type, actual }) =>
+    actual === undefined ? [] : [identityKey(type.token, actual.identity)],
   );
+  const taken = new Set([...recorded, ...planned]);
   const free = new Map<string, RemoteObject[]>();
   for (const { type, objects } of snapshot.listed)
     for (const object of objects) if (!taken.has(identityKey(type, object.identity))) addTo(free, type, object);
@@ -171,14 +176,11 @@ function isTwin({ seals }: Known, step: Step, { identity, values }: RemoteObject
 
 /** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
 function namedObjects(
-  { snapshot, types, state, beside = [] }: Known,
+  { snapshot, types, beside = [] }: Known,
   steps: readonly Step[],
+  recorded: ReadonlySet<string>,
 ): ReadonlyMap<string, NamedObject> {
   const holders = new Map<string, NamedObject>();
-  // What was let go of may have been taken over again.
-  const recorded = new Set(
-    beside.length === 0 ? [] : [...state.resources.values()].map(({ type, identity }) => identityKey(type, identity)),
-  );
   const add = (key: string | undefined, holder: NamedObject): void => {
     if (key !== undefined && !holders.has(key)) holders.set(key, holder);
   };
@@ -186,13 +188,16 @@ function namedObjects(
     const { address, identity, inputs, outputs } = record;
     const type = types.get(record.type);
     const owner = { project, stack, address };
+    // What was let go of may have been taken over again.
     if (type !== undefined && !recorded.has(identityKey(record.type, identity)))
       add(heldKey(type, identity.scope, { ...inputs, ...outputs }), { identity, owner });
   }
   for (const { type: token, objects } of snapshot.listed) {
     const type = types.get(token);
     if (type === undefined || uniqueKeyOf(type) !== undefined) continue;
-    for (const { identity, values } of objects) add(heldKey(type, identity.scope, values), { identity });
+    // A list that was read for names alone shows what is managed, too.
+    for (const { identity, values } of objects)
+      if (!recorded.has(identityKey(token, identity))) add(heldKey(type, identity.scope, values), { identity });
   }
   // That one of a name leaves says nothing of another, which stays.
   for (const { action, address, type, actual } of steps)
