@@ -20,7 +20,7 @@ import { pulumiBars } from './pulumi-bars.js';
 import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
 import type { RowQuery } from './rows.js';
-import { editorName } from './scenarios/editor.js';
+import { editorName, watchName } from './scenarios/editor.js';
 import { faultCase, faultNames, hangingCase, instantCase } from './scenarios/faults.js';
 import { fleetCase, largeFleetCase, leastOfRound, sharedCase } from './scenarios/fleet.js';
 import { installName } from './scenarios/install.js';
@@ -211,6 +211,18 @@ const bars: readonly Bar[] = [
     value: of({ name: editorName }, cpu),
   },
   {
+    what: 'an edit at 5,000 resources until `validate --watch` has checked it, 95 of 100',
+    limit: 50,
+    write: milliseconds,
+    value: of({ name: watchName }, wall),
+  },
+  {
+    what: 'the same: CPU time, 95 of 100',
+    limit: 50,
+    write: milliseconds,
+    value: of({ name: watchName }, cpu),
+  },
+  {
     what: '300 APIs from folders: CPU time of validate / written out',
     limit: 1.3,
     write: plain,
@@ -353,7 +365,7 @@ const bars: readonly Bar[] = [
     ),
   },
   {
-    what: 'the same: refused',
+    what: '12 plans at once that share 300 requests a minute: refused',
     limit: 0.02,
     write: share,
     value: of({ name: sharedCase.name, ...onPostgres }, ({ refused, requests: all }) =>

@@ -99,11 +99,9 @@ const measures: Readonly<Record<Group, Measure>> = {
     tell('measuring the provider of Pulumi programs …');
     return measurePulumi(bench);
   },
-  rounds: async (bench, _options, tell) => [
-    ...(await measureShared(bench, tell)),
-    ...(await measureAsked(bench, tell)),
-    ...(await measureFleet(bench, tell, largeFleetCase)),
-  ],
+  shared: (bench, _options, tell) => measureShared(bench, tell),
+  asked: (bench, _options, tell) => measureAsked(bench, tell),
+  rounds: (bench, _options, tell) => measureFleet(bench, tell, largeFleetCase),
   large: async (bench, _options, tell) => {
     tell('measuring up to a million resources, for some minutes …');
     return [

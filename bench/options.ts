@@ -19,12 +19,14 @@ export const groups = [
   'floors',
   'memory',
   'pulumi',
+  'shared',
+  'asked',
   'rounds',
   'large',
   'terraform',
 ] as const;
 /** What takes many minutes, or another program, is measured when it is named. */
-export const onlyNamed: ReadonlySet<Group> = new Set<Group>(['rounds', 'large', 'terraform']);
+export const onlyNamed: ReadonlySet<Group> = new Set<Group>(['shared', 'asked', 'rounds', 'large', 'terraform']);
 export type Group = (typeof groups)[number];
 
 export interface BenchOptions {
@@ -46,7 +48,7 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [OPTION…]
-  --only GROUP,…         ${groups.join(', ')}, or all; default: all but rounds, large and terraform
+  --only GROUP,…         ${groups.join(', ')}, or all; default: all but ${[...onlyNamed].join(', ')}
   --sizes N,…            resources, for life                      --latency MS,…      of the sandbox, for life
   --backend NAME,…       sqlite, postgres; for life               --postgres URL      a server to use; default: one of its own
   --full                 life for every size, latency and backend --runs N            default 3

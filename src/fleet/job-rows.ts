@@ -22,6 +22,14 @@ export interface JobRow {
   readonly error: string | null;
 }
 
+/** Each has places of its own in a worker: what somebody waits for, and what looks for drift, be it by a schedule or not. */
+export const lanes = ['asked', 'drift'] as const;
+export type Lane = (typeof lanes)[number];
+
+function laneOf({ kind, round }: Job): Lane {
+  return kind === 'check' || round !== undefined ? 'drift' : 'asked';
+}
+
 /** A job as the database is given it. */
 export function rowOf(job: Job): object {
   const isScheduled = job.round !== undefined;
@@ -30,6 +38,7 @@ export function rowOf(job: Job): object {
     // One job a stack at a time; what is only proposed takes nothing from the stack, and waits for nobody.
     queue: `${job.project}/${job.stack}${proposalName(job)}`,
     priority: jobKinds.indexOf(job.kind) * 10 + (isScheduled ? 100 : 0),
+    lane: laneOf(job),
     mode: isScheduled ? 'preserve_run_at' : 'replace',
   };
 }

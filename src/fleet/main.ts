@@ -1,4 +1,3 @@
-import { makeWorkerUtils } from 'graphile-worker';
 import type { ConsoleOptions, RunningConsole } from '@platform-sync/core/model/console';
 import {
   type Job,
@@ -10,41 +9,17 @@ import {
 } from '@platform-sync/core/model/fleet';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import { FleetRecord } from '@platform-sync/state/fleet-record';
-import { fleetSchema } from '@platform-sync/state/fleet-schema';
-import { realTiming } from '@platform-sync/state/lease-term';
-import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, type Sql } from '@platform-sync/state/sql';
-import { FleetNews, usualNews } from './news.js';
+import { FleetNews } from './news.js';
 import { FleetRequests } from './requests.js';
 import { type JobRow, queuedJob, rowOf } from './job-rows.js';
-import { inJobs, type Opened, Session, silent, type Timing } from './session.js';
+import { inJobs, type Opened, opened, type Timing } from './opened.js';
+import { Session } from './session.js';
 import { standing } from './standing.js';
 import { afterTick, tickOf } from './schedule.js';
 
-const usual: Timing = {
-  beatMs: 3_000,
-  deadMs: 20_000,
-  lookMs: 5_000,
-  againMs: 2_000,
-  partingMs: 15_000,
-  news: usualNews,
-};
-/** Longer than any connection or statement takes: one that swallows what is sent is given up. */
-const answerMs = 10_000;
-
 export async function openQueue(url: string, world: World, timing: Partial<Timing> = {}): Promise<JobQueue> {
-  const database = openPostgres(url, realTiming);
-  const pool = carefulPool(url, { max: 12, query_timeout: answerMs }, answerMs);
-  try {
-    const tables = await fleetSchema(database);
-    const schema = `${tables.name}_jobs`;
-    const utils = await makeWorkerUtils({ pgPool: pool, schema, logger: silent, noPreparedStatements: true });
-    await utils.migrate();
-    return new PostgresQueue({ database, pool, tables, schema, utils, world, timing: { ...usual, ...timing } });
-  } catch (error) {
-    await Promise.all([database.close(), pool.end()]);
-    throw database.problem(error);
-  }
+  return new PostgresQueue(await opened(url, world, timing));
 }
 
 /** Who only wants the queue loads no server. */
@@ -141,7 +116,7 @@ class PostgresQueue implements JobQueue {
     ];
   }
 
-  /** Puts in what has come due since anybody looked, once for all workers. */
+  /** Puts in what has come due since anybody looked, once for all workers. What somebody has asked for stays as urgent as it is. */
   async #look({ schedules }: Work): Promise<void> {
     const { database, tables, world } = this.#opened;
     const now = world.now();
@@ -160,7 +135,9 @@ class PostgresQueue implements JobQueue {
           select from ${ticks} where job = value->>'key' and tick >= cast(value->>'tick' as bigint))
         on conflict (job) do update set tick = excluded.tick where ${ticks}.tick < excluded.tick
         returning job)
-      ${this.#adding(sql`(select value from given join fresh on job = value->>'key') as due`)}`);
+      ${this.#adding(sql`(select value from given join fresh on job = value->>'key') as due
+        where not exists (select from ${this.#jobs} where key = value->>'key' and locked_at is null
+          and attempts < max_attempts and priority < cast(value->>'priority' as integer))`)}`);
   }
 
   /** By whoever comes first once the checks of a tick are done. */
@@ -179,7 +156,8 @@ class PostgresQueue implements JobQueue {
 
   #adding(jobs: Sql): Sql {
     return sql`select ${inJobs(this.#opened, 'add_job')}(value->>'kind', payload := value->'payload', queue_name := value->>'queue',
-      job_key := value->>'key', priority := cast(value->>'priority' as integer), job_key_mode := value->>'mode')
+      job_key := value->>'key', priority := cast(value->>'priority' as integer), job_key_mode := value->>'mode',
+      flags := array[value->>'lane'])
       from ${jobs}`;
   }
 

@@ -25,6 +25,17 @@ describe('CODEOWNERS', () => {
       ['@x', '@p'],
     ],
     [
+      'a section that is written in two places',
+      '[Pets] @p\n*.yaml\n[Shop] @s\n*.md\n[pets] @q\n/a.yaml',
+      'a.yaml',
+      ['@q'],
+    ],
+    ['a section of more than one word', '[Pets and more][2] @p @@maintainer\n*', 'a.yaml', ['@p', '@@maintainer']],
+    ['what a section leaves out', '* @x\n[Pets] @p\n*.yaml\n!a/*.yaml\n/a/ @q', 'a/b.yaml', ['@x']],
+    ['what a section leaves out, and nothing else', '[Pets] @p\n*.yaml\n!a/*.yaml', 'c/b.yaml', ['@p']],
+    ['owners by a space that is escaped', String.raw`/a\ b/ @x`, 'a b/c.yaml', ['@x']],
+    ['a sharp in a name', String.raw`/\#a @x`, '#a', ['@x']],
+    [
       'stars without end',
       `${'*a'.repeat(60)}b @x\n/${'**/a/'.repeat(60)}b @x`,
       'a/'.repeat(5_000) + 'a'.repeat(5_000),

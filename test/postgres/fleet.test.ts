@@ -81,6 +81,75 @@ describe('jobs of a fleet', () => {
     }
   });
 
+  it.each([1, 2])(
+    'that look for drift take no place of what somebody waits for, with %i at once, nor the other way',
+    async (atOnce) => {
+      const queue = await openQueue(await server.createDatabase(), realWorld, quick);
+      const of = (kind: Job['kind']): readonly Job[] => ['a', 'b', 'c'].map((each) => job(kind, `${kind}-${each}`));
+      const commit = '1'.repeat(40);
+      const asked = [...of('apply'), ...of('plan').map((each) => ({ ...each, commit }))];
+      const scheduled = of('plan').map(({ kind, stack }, nth) => ({ kind, stack, project: `round-${String(nth)}` }));
+      const rig = new Rig(
+        queue,
+        scheduled.map((each) => ({ job: each, everyMs: 900_000 })),
+        atOnce,
+      );
+      const running = async (): Promise<readonly string[]> =>
+        (await queue.list()).flatMap(({ state, kind, project }) => (state === 'running' ? [`${kind} ${project}`] : []));
+      const first = (names: readonly string[]): string[] => names.slice(0, atOnce);
+      try {
+        // All that this worker does is held until the test ends it.
+        await queue.add(of('check'));
+        await expect.poll(() => rig.begun).toHaveLength(atOnce);
+        const looking = [...rig.begun];
+        await queue.add(asked);
+        const applies = ['apply apply-a', 'apply apply-b', 'apply apply-c'];
+        const plans = ['plan plan-a', 'plan plan-b', 'plan plan-c'];
+        const all = [...applies, ...plans];
+        for (const [nth, name] of all.entries()) {
+          await expect.poll(() => rig.begun).toEqual([...looking, ...all.slice(0, nth + atOnce)]);
+          rig.end(name);
+        }
+        await expect.poll(async () => [...(await running())].sort()).toEqual([...looking].sort());
+        // While somebody's applies take long, what was left of the checks goes on.
+        await queue.add(of('apply'));
+        await expect.poll(running).toEqual(expect.arrayContaining(first(applies)));
+        const known = new Set<string>();
+        while (known.size < 6) {
+          const held = (await running()).filter((name) => !name.startsWith('apply '));
+          held.forEach((name) => known.add(name));
+          held.forEach((name) => rig.end(name));
+        }
+        expect(await running()).toEqual(expect.arrayContaining(first(applies)));
+        expect([...known].sort()).toEqual(
+          [...of('check'), ...scheduled].map(({ kind, project }) => `${kind} ${project}`).sort(),
+        );
+      } finally {
+        await rig.stop();
+        await queue.close();
+      }
+    },
+  );
+
+  it('stay as urgent as somebody wants them when a schedule wants them, too', async () => {
+    const url = await server.createDatabase();
+    const [queue, client] = [await openQueue(url, realWorld, quick), new pg.Client({ connectionString: url })];
+    await client.connect();
+    await queue.add([job('apply', 'a'), job('plan', 'b')]);
+    const schedules = ['b', 'c'].map((project) => ({ job: job('plan', project), everyMs: 900_000 }));
+    const rig = new Rig(queue, schedules, 1);
+    try {
+      await expect.poll(() => [...rig.begun].sort()).toEqual(['apply a', 'plan c']);
+      const waiting = `select priority, flags from "${await schemaOf(client)}_fleet_jobs".jobs where locked_at is null`;
+      expect((await client.query(waiting)).rows).toEqual([{ priority: 20, flags: { asked: true } }]);
+      rig.end('apply a');
+      await expect.poll(() => rig.begun.at(-1)).toBe('plan b');
+    } finally {
+      await rig.stop();
+      await Promise.all([queue.close(), client.end()]);
+    }
+  });
+
   it('are due once after an outage, however often they were missed, and whoever looks', async () => {
     const url = await server.createDatabase();
     let now = Date.UTC(2030, 0, 1);
@@ -124,7 +193,7 @@ describe('a worker of a fleet', () => {
       await client.query(`drop trigger refusal on ${jobs}`);
       await expect.poll(() => listed(queue)).toEqual([]);
       // As when it was given a job and never heard so.
-      const names = `(select id from "${schema}_fleet".workers)`;
+      const names = `(select min(id) from "${schema}_fleet".workers)`;
       await client.query('begin');
       await client.query(`select "${schema}_fleet_jobs".add_job('check', '${lost}', job_key := 'check b/default')`);
       await client.query(`update ${jobs} set locked_at = now(), locked_by = ${names}`);
@@ -143,6 +212,32 @@ describe('a worker of a fleet', () => {
       await expect.poll(() => listed(queue)).toEqual([]);
     } finally {
       await worker.stop();
+      await Promise.all([queue.close(), client.end()]);
+    }
+  });
+
+  it('begins nothing that it is given once it ends: another does it', async () => {
+    const url = await server.createDatabase();
+    const [queue, client] = [await openQueue(url, realWorld, quick), new pg.Client({ connectionString: url })];
+    await client.connect();
+    const schema = `"${await schemaOf(client)}_fleet_jobs"`;
+    const worker = new Rig(queue);
+    try {
+      await queue.add([job('check', 'a')]);
+      await expect.poll(() => worker.begun).toEqual(['check a']);
+      worker.end('check a');
+      await expect.poll(() => listed(queue)).toEqual([]);
+      await client.query(`begin; lock table ${schema}._private_jobs in access exclusive mode`);
+      await client.query(`select ${schema}.add_job('check', '${lost}', job_key := 'check b/default')`);
+      // All its places have asked for a job, and wait for the answer.
+      const looking = `select from pg_locks where not granted and relation = '${schema}._private_jobs'::regclass`;
+      await expect.poll(async () => (await client.query(looking)).rows.length).toBeGreaterThanOrEqual(8);
+      const stopped = worker.stop();
+      await client.query('commit');
+      await stopped;
+      expect(worker.begun).toEqual(['check a']);
+      expect(await listed(queue)).toEqual(['waiting check b']);
+    } finally {
       await Promise.all([queue.close(), client.end()]);
     }
   });
@@ -227,11 +322,12 @@ describe('requests of a forge', () => {
     const url = await server.createDatabase();
     const news = { gatherMs: 0, roundMs: 60_000, sentMs: 4_000 };
     const queues = await Promise.all([1, 2].map(() => openQueue(url, realWorld, { ...quick, news })));
-    const [queue] = queues;
+    const queue = queues[0] ?? expect.fail();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     const schema = await schemaOf(client);
     const told: string[] = [];
+    const problems = new Set<string>();
     let isAway = false;
     let asked = 0;
     const stop = new AbortController();
@@ -244,7 +340,7 @@ describe('requests of a forge', () => {
       }));
     const found = { found: { state: 'clean', cause: '' } } as const;
     const answer = (one: Job | undefined): Promise<void> | undefined =>
-      one && queue?.note(one, { ...found, comment: 'x' });
+      one && queue.note(one, { ...found, comment: 'x' });
     try {
       const works = queues.map((one) =>
         one.work({
@@ -253,8 +349,7 @@ describe('requests of a forge', () => {
             atOnce: 1,
             run: (_job, ended) => new Promise((end) => ended.addEventListener('abort', () => end(false))),
           },
-          // What goes wrong on the way is tried again.
-          ...{ stop: stop.signal, schedules: async () => [], onProblem: () => undefined },
+          ...{ stop: stop.signal, schedules: async () => [], onProblem: (error) => problems.add(String(error)) },
           tellRequest: async ({ platform, project, number, commit, state, newest, answers }) => {
             asked += 1;
             if (isAway) return Promise.reject(new Error('away'));
@@ -265,18 +360,20 @@ describe('requests of a forge', () => {
           },
         }),
       );
-      await queue?.add(plans('1', 1));
+      await queue.add(plans('1', 1));
       await expect.poll(() => told).toEqual(['github acme/shop 7 1 waiting 1: ']);
+      // What was not begun would be replaced by the next commit.
+      await expect.poll(async () => (await listed(queue)).filter((one) => one.startsWith('running'))).toHaveLength(2);
       await answer(plans('1', 1)[0]);
       isAway = true;
-      await queue?.add(plans('2', 2));
+      await queue.add(plans('2', 2));
       // What the forge says of an older commit comes too late.
-      await queue?.add(plans('1', 1));
+      await queue.add(plans('1', 1));
       // A request of another repository has the same number.
       const from = { platform: 'github', project: 'acme/pets', at: at(1) } as const;
-      await queue?.add(plans('3', 1, ['a']).map((one) => ({ ...one, from })));
-      const waiting = (await queue?.list())?.filter(({ state }) => state === 'waiting');
-      const requests = waiting?.flatMap(({ request }) => request ?? []).sort();
+      await queue.add(plans('3', 1, ['a']).map((one) => ({ ...one, from })));
+      const waiting = (await queue.list()).filter(({ state }) => state === 'waiting');
+      const requests = waiting.flatMap(({ request }) => request ?? []).sort();
       expect(requests).toEqual(['acme/pets#7', 'acme/shop#7', 'acme/shop#7']);
       // Whoever pushed first has not become an outsider by the push of another.
       const { rows } = await client.query<{ readonly authors: string }>(
@@ -301,13 +398,14 @@ describe('requests of a forge', () => {
           'github acme/shop 7 2 done 2: a clean, b unknown',
         ]);
       // The same commit once more: its plans are made anew.
-      await queue?.add(plans('2', 3));
+      await queue.add(plans('2', 3));
       await expect.poll(() => told.slice(4)).toEqual(['github acme/shop 7 2 waiting 2: ']);
       for (const one of plans('2', 3)) await answer(one);
       await expect.poll(() => told.slice(5)).toEqual(['github acme/shop 7 2 done 2: a clean, b clean']);
       stop.abort();
       await Promise.all(works);
       expect(told).toHaveLength(6);
+      expect([...problems]).toEqual([]);
     } finally {
       stop.abort();
       await Promise.all([...queues.map((one) => one.close()), client.end()]);

@@ -205,6 +205,21 @@ describe('fleet.yaml', () => {
     expect(err.match(/no stack is called \S+/g)).toEqual(['no stack is called prod.', 'no stack is called b/*.']);
   });
 
+  it("says whose a stack is by CODEOWNERS for its sync.yaml, where fleet.yaml doesn't", async () => {
+    const lines = ['* @all', '[Pets][2] @pets', '/owned/a/', '[Docs] @docs', '*.md', '[pets] @cats', '/owned/b/'];
+    await program.write({
+      'owned/fleet.yaml': "projects: ['*']\nowners: { 'c/*': ['@said'] }\n",
+      ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`owned/${name}/sync.yaml`, `project: ${name}\n`])),
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.gitlab/CODEOWNERS': `${lines.join('\n')}\n`,
+    });
+    const { out } = await program.run('fleet', 'status', '--cwd', 'owned', '--format', 'json');
+    const { rows } = JSON.parse(out) as FleetReport;
+    expect(Object.fromEntries(rows.map(({ project, owners }) => [project, owners]))).toEqual({
+      ...{ a: ['@all', '@pets'], b: ['@all', '@cats'], c: ['@said'], d: ['@all'] },
+    });
+  });
+
   it('leaves alone what several folders call one state', async () => {
     const project = 'project: a\nstate: { backend: postgres, url: postgres://127.0.0.1:1/none }\n';
     await program.write({

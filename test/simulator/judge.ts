@@ -45,6 +45,9 @@ const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stac
 /** What an error says where another stack has what is in the way. */
 const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
 
+/** What is said of a field that no answer shows. */
+const assumed = /(\S+) {2}assumed-equal/g;
+
 /** What a plan says of an end that is another stack's, too. */
 const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the stack yard\/(\w+)/g;
 
@@ -86,6 +89,8 @@ export class Judge {
   readonly #troubled = new Map<string, number>();
   /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
+  /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
+  readonly #assumed = new Set<string>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
   /** Intents that were open after the last statement before which something was kept on a disk. */
@@ -249,8 +254,8 @@ export class Judge {
 
   ended(process: Process): void {
     const { service, time } = this.#world;
+    const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
     for (const secret of [apiKey, secretOf(0).slice(0, 9)]) {
-      const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
       const at = told.map((text) => text.indexOf(secret)).find((place) => place >= 0);
       if (at !== undefined)
         this.blame(
@@ -258,6 +263,7 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
+    for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
@@ -515,15 +521,32 @@ export class Judge {
         }
         for (const [name, value] of Object.entries(properties))
           if (typeof value !== 'string' || !value.startsWith('${'))
-            if (!same(truth[name], value))
+            if (!same(truth[name], value) && !this.#assumed.has(`${address}.${name}`))
               this.blame(
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
+        if (thing?.collection === 'sites') this.#nothingIsLeftIn(`${stack} ${address}.tags`, thing, properties['tags']);
       }
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks')]);
     if (kept.includes(secretOf(0).slice(0, 9))) this.blame('the state holds a secret');
     const open = tables.rows<IntentRow>('sync_intents');
     if (open.length > 0) this.blame(`intents are open in the end: ${open.map(({ body }) => body).join()}`);
+  }
+
+  /**
+   * What runs alone have written of a map, and no file says any more, is not there any more; but for what came back after it was taken
+   * away: an answer that was old made it look like another's, and an update of a map sends others' keys along.
+   */
+  #nothingIsLeftIn(what: string, thing: Thing, said: Json | undefined): void {
+    const touches = this.#touched.get(thing.id) ?? [];
+    const tagsOf = (at: number): JsonObject => (thing.history[at]?.values?.['tags'] ?? {}) as JsonObject;
+    for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
+      const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
+      const came = touches.filter((_, at) => key in tagsOf(at) && !(key in tagsOf(at - 1))).length;
+      const isOwn = came === 1 && !writers.includes(undefined) && !this.#letGo.has(thing.id);
+      if (isOwn && (said as JsonObject | undefined)?.[key] === undefined)
+        this.blame(`${what} has ${key}, which a run wrote and no file says`);
+    }
   }
 
   /** A policy goes by the site that it is of. */

@@ -26,7 +26,7 @@ interface Source {
 /** What a statement that reads gives: its cells, row by row. */
 interface Select {
   readonly names: readonly string[];
-  readonly from: (scope: Scope) => Iterable<readonly Cell[]>;
+  readonly from: (scope: Scope) => readonly (readonly Cell[])[];
 }
 
 interface Item {
@@ -87,8 +87,7 @@ class Reader {
       const select = this.#select();
       return (values) => {
         const { names, from } = select;
-        const rows = Array.from(from({ values, rows: [] }), (cells) => named(names, cells));
-        return { rows, changed: 0 };
+        return { rows: from({ values, rows: [] }).map((cells) => named(names, cells)), changed: 0 };
       };
     }
     if (this.#took('insert')) return this.#insert();
@@ -236,7 +235,7 @@ class Reader {
     return (values, write) => {
       const scope: Scope = { values, rows: [] };
       const cells =
-        select === undefined ? (given ?? []).map((row) => row.map((cell) => cell(scope))) : [...select.from(scope)];
+        select === undefined ? (given ?? []).map((row) => row.map((cell) => cell(scope))) : select.from(scope);
       const changed: Row[] = [];
       for (const row of cells) {
         const made = rowOf(table, new Map(columns.map((name, nth) => [name, row[nth] ?? null])));
@@ -350,25 +349,24 @@ class Reader {
         const where = this.#where();
         const order = this.#took('order', 'by') ? this.#listOf(() => this.#ordered()) : [];
         const limit = this.#took('limit') ? this.#expression() : undefined;
-        const from = function* (scope: Scope): Generator<readonly Cell[]> {
-          let left = limit === undefined ? Infinity : Number(limit(scope));
+        const wanted = [...joined, where];
+        const isWanted = (found: Scope): boolean => wanted.every((on) => isTrue(on(found)));
+        const from = (scope: Scope): readonly (readonly Cell[])[] => {
+          const most = limit === undefined ? Infinity : Number(limit(scope));
           const seen = new Set<string>();
-          const rows = crossed(
-            sources,
-            scope,
-            (found) => joined.every((on) => isTrue(on(found))) && isTrue(where(found)),
-          );
-          for (const found of order.length === 0 ? rows : sorted([...rows], order)) {
-            if (left <= 0) return;
-            const row = items.map(({ of }) => of(found));
+          const found: (readonly Cell[])[] = [];
+          const rows = crossed(sources, scope, isWanted);
+          for (const each of order.length === 0 ? rows : sorted(rows, order)) {
+            if (found.length >= most) break;
+            const row = items.map(({ of }) => of(each));
             if (isDistinct) {
               const key = JSON.stringify(row);
               if (seen.has(key)) continue;
               seen.add(key);
             }
-            left -= 1;
-            yield row;
+            found.push(row);
           }
+          return found;
         };
         return { names: items.map(({ name }) => name), from };
       },
@@ -510,7 +508,7 @@ class Reader {
         return (scope) => given.map((each) => each(scope));
       }
       const select = this.#select();
-      return (scope) => Array.from(select.from(below(scope)), ([cell = null]) => cell);
+      return (scope) => select.from(below(scope)).map(([cell = null]) => cell);
     });
     if (this.#tablesRead > read) return (scope) => Number([...all(scope)].includes(one(scope)) !== isOut);
     // A list of the statement's own is made once for all its rows.
@@ -571,7 +569,7 @@ class Reader {
     if (this.#took('true')) return () => 1;
     if (this.#took('exists')) {
       const select = this.#inBrackets(() => this.#select());
-      return (scope) => Number(first(select.from(below(scope))) !== undefined);
+      return (scope) => Number(select.from(below(scope)).length > 0);
     }
     if (this.#took('case')) return this.#case();
     if (this.#took('cast')) return this.#cast();
@@ -583,7 +581,7 @@ class Reader {
     return this.#inBrackets(() => {
       if (this.#is('select')) {
         const select = this.#select();
-        return (scope) => first(select.from(below(scope)))?.[0] ?? null;
+        return (scope) => select.from(below(scope))[0]?.[0] ?? null;
       }
       const all = this.#listOf(() => this.#expression());
       const [only] = all;
@@ -662,11 +660,6 @@ function below(scope: Scope): Scope {
   return { values: scope.values, rows: [], around: scope };
 }
 
-function first<T>(all: Iterable<T>): T | undefined {
-  for (const one of all) return one;
-  return undefined;
-}
-
 function rowOf({ name: table, columns }: Table, given: ReadonlyMap<string, Cell>): Row {
   const row: Record<string, Cell> = {};
   for (const [name, column] of columns) {
@@ -700,27 +693,19 @@ function keyOf({ key }: Table, row: Row): string {
 }
 
 /** Each row of each source with each of the others. */
-function* crossed(
+function crossed(
   sources: readonly { readonly source: Source }[],
-  scope: Scope,
+  { values, around }: Scope,
   isWanted: (scope: Scope) => boolean,
-): Generator<Scope> {
-  const [first, ...others] = sources;
-  if (first === undefined) return yield { ...scope, rows: [] };
-  for (const row of first.source.all(scope)) {
-    if (others.length === 0) {
-      const found: Scope = { ...scope, rows: [row] };
-      if (isWanted(found)) yield found;
-      continue;
-    }
-    let partial: readonly (readonly Row[])[] = [[row]];
-    for (const { source } of others)
-      partial = partial.flatMap((rows) => [...source.all(scope)].map((other) => [...rows, other]));
-    for (const rows of partial) {
-      const found: Scope = { ...scope, rows };
-      if (isWanted(found)) yield found;
-    }
+): Scope[] {
+  const scope = (rows: readonly Row[]): Scope => (around === undefined ? { values, rows } : { values, rows, around });
+  const [first, ...others] = sources.map(({ source }) => source);
+  let all: (readonly Row[])[] = first === undefined ? [[]] : Array.from(first.all(scope([])), (row) => [row]);
+  for (const source of others) {
+    const rows = [...source.all(scope([]))];
+    all = all.flatMap((found) => rows.map((row) => [...found, row]));
   }
+  return all.map(scope).filter(isWanted);
 }
 
 function sorted(

@@ -10,7 +10,11 @@ export const fleetWorkCommand = command({
     'Takes jobs from the queue in the PostgreSQL database that keeps the state of all stacks, on as many machines as you like: one at a time for each stack, applies first, then what somebody waits for, then what fleet.yaml schedules. Runs until it gets a signal. What a worker leaves undone, or a dead one held, another does. Needs the package platform-sync-fleet.',
   examples: ['sync fleet work', 'sync fleet work --cwd fleet --at-once 8'],
   flags: {
-    'at-once': string({ description: 'so many jobs at a time', helpValue: 'COUNT', default: '4' }),
+    'at-once': string({
+      description: 'so many jobs at a time, and so many that look for drift',
+      helpValue: 'COUNT',
+      default: '4',
+    }),
     out: string({
       description: 'write the reports of each stack to this folder',
       helpValue: 'DIR',

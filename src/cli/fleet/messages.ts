@@ -66,7 +66,8 @@ export async function tellFleet(
   return [...problems.values()];
 }
 
-function isQuiet(quiet: Fleet['quiet'], now: number): boolean {
+/** In UTC: where clocks change, its hours are an hour later in summer. */
+export function isQuiet(quiet: Fleet['quiet'], now: number): boolean {
   if (quiet === undefined) return false;
   const hour = new Date(now).toISOString().slice(11, 16);
   const { from, until } = quiet;

@@ -4,8 +4,8 @@ import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { UsageError } from '../process/usage-error.js';
 import type { RunContext } from './run-context.js';
 
-/** What an editor writes in one go comes within this time. */
-const settledMs = 100;
+/** What an editor writes in one go comes within this time; what comes later is looked at once more. */
+const settledMs = 25;
 
 /** What tools keep for themselves, and the files of a database. */
 const notOurs = /(?:^|[\\/])(?:\.git|\.sync|node_modules)(?:[\\/]|$)|\.(?:db|sqlite)\b|-(?:wal|shm|journal)$/;

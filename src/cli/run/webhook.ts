@@ -34,7 +34,11 @@ interface NewsSender {
 export function sender(context: RunContext, hook: Pick<DriftWebhook, 'url' | 'format' | 'secret'>): NewsSender {
   const { env } = context.host;
   const link = reviewEnvironment(env, { platform: undefined, number: undefined })?.links.run;
-  const ownersOf = ownersHere(context);
+  const ownersOfFile = ownersHere(context);
+  const ownersOf = (source: string): readonly string[] => {
+    const place = filePlace(source);
+    return place === undefined ? [] : ownersOfFile(place.file);
+  };
   const webhook: DriftWebhook = {
     ...hook,
     ...defined({ link }),
@@ -49,17 +53,14 @@ export function sender(context: RunContext, hook: Pick<DriftWebhook, 'url' | 'fo
   };
 }
 
-/** By the repository's CODEOWNERS; nobody where there is none. */
-export function ownersHere(context: RunContext): (source: string) => readonly string[] {
+/** Of files of the project, by the repository's CODEOWNERS; nobody where there is none. */
+export function ownersHere(context: RunContext): (file: string) => readonly string[] {
   const root = repositoryRoot(context);
   const path = root === undefined ? undefined : codeOwnersFiles.map((name) => join(root, name)).find(isOwnFile);
   if (path === undefined) return () => [];
   const owners = codeOwners(readFileSync(path, 'utf8'));
   const folder = repositoryFolder(context);
-  return (source) => {
-    const place = filePlace(source);
-    return place === undefined ? [] : owners(inRepository(place.file, { folder }));
-  };
+  return (file) => owners(inRepository(file, { folder }));
 }
 
 /** A check that could not even ask what was told before. */

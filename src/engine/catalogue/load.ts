@@ -1,5 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
-import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
+import type { DesiredResource, DesiredState, ReadFile } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors, type Sources } from '@platform-sync/core/model/diagnostic';
 import { defined } from '@platform-sync/core/model/value';
 import type { Expression } from '@platform-sync/core/model/expression';
@@ -92,10 +92,14 @@ async function withSources(
 }
 
 function filesOf({ files, found, overlays, context }: Awaited<ReturnType<typeof readFiles>>): DesiredState['files'] {
-  if (found.length > 0 || overlays.length > 0 || files.some(({ sources }) => sources.length > 0)) return undefined;
+  if (found.length > 0 || [...files, ...overlays].some(({ sources }) => sources.length > 0)) return undefined;
   const reads = context.data.byReader();
   const textOf = (file: string): string => context.sources.slice({ file, start: 0, end: Infinity });
-  return files.map(({ file }) => ({ file, text: textOf(file), reads: reads.get(file) ?? [] }));
+  const readFile = (file: string): ReadFile => ({ file, text: textOf(file), reads: reads.get(file) ?? [] });
+  return [
+    ...files.map(({ file }) => readFile(file)),
+    ...overlays.map(({ file, patches }) => ({ ...readFile(file), patched: patches.map(({ address }) => address) })),
+  ];
 }
 
 type Recheck = (file: string, texts: Texts) => Promise<readonly Diagnostic[] | undefined>;

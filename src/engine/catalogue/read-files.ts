@@ -38,6 +38,13 @@ export function catalogueFiles({
   return discoverFiles(root, [...catalogue, ...others]);
 }
 
+export async function overlayFiles({
+  root,
+  overlays = [],
+}: Pick<ProjectConfig, 'root' | 'overlays'>): Promise<readonly string[]> {
+  return (await discoverFiles(root, overlays)).files;
+}
+
 /** An expression that somebody typed counts as an output of a file that holds nothing else. */
 export const typed = { file: 'expression', output: 'typed-expression' };
 

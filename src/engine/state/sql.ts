@@ -26,12 +26,13 @@ function joined(given: readonly (Value | Sql)[], textBefore: (nth: number) => st
   const pieces: string[] = [];
   const values: Value[] = [];
   let piece = textBefore(0);
-  for (const [at, one] of given.entries()) {
+  for (let at = 0; at < given.length; at += 1) {
+    const one = given[at] ?? null;
     if (one instanceof Sql) {
-      one.pieces.forEach((text, nth) => {
+      for (let nth = 0; nth < one.pieces.length; nth += 1) {
         if (nth > 0) pieces.push(piece);
-        piece = nth > 0 ? text : piece + text;
-      });
+        piece = nth > 0 ? (one.pieces[nth] ?? '') : piece + (one.pieces[0] ?? '');
+      }
       values.push(...one.values);
     } else {
       pieces.push(piece);
@@ -40,5 +41,6 @@ function joined(given: readonly (Value | Sql)[], textBefore: (nth: number) => st
     }
     piece += textBefore(at + 1);
   }
-  return new Sql([...pieces, piece], values);
+  pieces.push(piece);
+  return new Sql(pieces, values);
 }

@@ -64,12 +64,13 @@ async function listTogether(
   rest: RestType,
   scope: Readonly<Record<string, string>>,
   having: JsonObject,
-  options: CallOptions,
+  { onListed, ...options }: CallOptions,
 ): Promise<readonly RemoteObject[]> {
   const place = JSON.stringify([type.token, scope, having]);
   const { objects } = await session.looks.ask(place, options.signal, () =>
     listObjects(session, type, rest, scope, { ...options, having }),
   );
+  onListed?.(objects);
   return objects;
 }
 

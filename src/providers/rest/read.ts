@@ -17,7 +17,7 @@ export async function readSingly(
   type: ResourceType,
   rest: RestType,
   identity: Identity,
-  options: CallOptions,
+  { onListed, ...options }: CallOptions,
 ): Promise<RemoteObject | undefined> {
   const { read } = rest.definition.operations;
   if (read === undefined) throw new Error(`bug: a ${type.name} can't be read alone`);
@@ -36,7 +36,8 @@ export async function readSingly(
         return isUntouched(rest, item) ? { ...object, untouched: true as const } : object;
       }),
     );
-  return listsThatMustLack(type.absence) === 1 ? unlessUnlisted(session, type, rest, identity, options, ask) : ask();
+  if (listsThatMustLack(type.absence) !== 1) return ask();
+  return unlessUnlisted(session, type, rest, identity, { ...options, ...defined({ onListed }) }, ask);
 }
 
 /**
@@ -48,7 +49,7 @@ export async function unlessUnlisted<T>(
   type: ResourceType,
   rest: RestType,
   identity: Identity,
-  { signal }: CallOptions,
+  { signal, onListed }: CallOptions,
   work: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   try {
@@ -56,6 +57,7 @@ export async function unlessUnlisted<T>(
   } catch (error) {
     if (!(error instanceof ProviderError) || error.status !== 404 || rest.definition.list === undefined) throw error;
     const { objects, isComplete } = await readListed(session, type, rest, identity.scope, defined({ signal }));
+    onListed?.(objects);
     const key = identityKey(type.token, identity);
     const isListed = objects.some((object) => identityKey(type.token, object.identity) === key);
     if (isListed || !isComplete) throw error;

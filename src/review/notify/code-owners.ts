@@ -5,29 +5,39 @@ type OwnersOf = (file: string) => readonly string[];
 
 interface Rule {
   readonly pattern: Pattern;
-  readonly owners: readonly string[];
+  /** Undefined: what fits has no owners in this section, whatever other lines say. */
+  readonly owners: readonly string[] | undefined;
 }
 
 /** Where GitHub and GitLab look for the file, from the repository's root; the first that exists counts. */
 export const codeOwnersFiles = ['.github/CODEOWNERS', '.gitlab/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const;
 
-/** Reads CODEOWNERS: the last line that fits counts, in GitLab's files the last one of each section. */
+/** Reads CODEOWNERS: the last line that fits counts, in GitLab's files the last one of each section, be it written in several places. */
 export function codeOwners(text: string): OwnersOf {
-  const sections: { readonly defaults: readonly string[]; readonly rules: Rule[] }[] = [{ defaults: [], rules: [] }];
+  const sections = new Map<string, Rule[]>();
+  let [name, defaults]: [string, readonly string[]] = ['', []];
   for (const line of text.split(/\r?\n/)) {
-    const section = /^\^?\[[^\]]+\](?:\[\d+\])?(.*)$/.exec(line.trim());
+    const section = /^\^?\[([^\]]+)\](?:\[\d+\])?(.*)$/.exec(line.trim());
     if (section !== null) {
-      sections.push({ defaults: ownersIn(section[1] ?? ''), rules: [] });
+      [name, defaults] = [(section[1] ?? '').toLowerCase(), ownersIn(section[2] ?? '')];
       continue;
     }
-    const rule = /^((?:\\.|[^\s#\\])(?:\\.|[^\s\\])*)(.*)$/.exec(line.trim());
-    const current = sections.at(-1);
-    if (rule === null || current === undefined) continue;
-    const owners = ownersIn(rule[2] ?? '');
-    current.rules.push({ pattern: patternOf(rule[1] ?? ''), owners: owners.length === 0 ? current.defaults : owners });
+    const rule = /^(!?)((?:\\.|[^\s#\\])(?:\\.|[^\s\\])*)(.*)$/.exec(line.trim());
+    if (rule === null) continue;
+    const [, not, pattern = '', rest = ''] = rule;
+    const owners = ownersIn(rest);
+    const given = owners.length === 0 ? defaults : owners;
+    const rules = sections.get(name) ?? [];
+    rules.push({ pattern: patternOf(pattern), owners: not === '' ? given : undefined });
+    sections.set(name, rules);
   }
   return (file) => [
-    ...new Set(sections.flatMap(({ rules }) => rules.findLast(({ pattern }) => pattern.test(file))?.owners ?? [])),
+    ...new Set(
+      [...sections.values()].flatMap((rules) => {
+        const fitting = rules.filter(({ pattern }) => pattern.test(file)).map(({ owners }) => owners);
+        return fitting.includes(undefined) ? [] : (fitting.at(-1) ?? []);
+      }),
+    ),
   ];
 }
 

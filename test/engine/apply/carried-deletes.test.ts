@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
+import { realWorld } from '@platform-sync/core/model/world';
 import type { World } from '../../harness/world.js';
 
 /**
@@ -35,14 +36,20 @@ async function objects(kind: string): Promise<readonly JsonObject[]> {
   return (body as Record<string, readonly JsonObject[]>)[kind] ?? [];
 }
 
-/** Plans the end of everything, does what happens meanwhile, and applies. */
-function destroyAfter(meanwhile: () => Promise<unknown>) {
-  return world.open(async (project) => {
-    const planned = await project.plan({ mode: 'destroy' });
-    await meanwhile();
-    await world.resetRequests();
-    return project.apply(planned);
-  });
+/** Plans the end of everything, does what happens meanwhile, which takes so long, and applies. */
+function destroyAfter(meanwhile: () => Promise<unknown>, ms = 0) {
+  let passedMs = 0;
+  const steady = (): number => realWorld.steady() + passedMs;
+  return world.open(
+    async (project) => {
+      const planned = await project.plan({ mode: 'destroy' });
+      await meanwhile();
+      passedMs = ms;
+      await world.resetRequests();
+      return project.apply(planned);
+    },
+    { world: { ...realWorld, steady } },
+  );
 }
 
 async function sent(method: string): Promise<number> {
@@ -100,11 +107,55 @@ describe('the delete of an API', () => {
   });
 });
 
+const newcomer = async () => {
+  const api = await idOf('apis', 'name', 'Pets');
+  await world.call('POST', `/v3/apis/${api}/documents`, { title: 'By hand', content: 'precious' });
+};
+
+describe('an API that was planned to hold nothing', () => {
+  const bare = { type: 'platform:Api', properties: { name: 'Pets' } };
+  const minute = 60_000;
+
+  it('is not deleted when somebody has put a document into it while the plan was read', async () => {
+    await write({ pets: bare });
+    await world.apply();
+    const { steps } = await destroyAfter(newcomer, minute);
+    expect(steps[0]?.diagnostics?.[0]?.summary).toMatch(/^pets holds ApiDocument .*, which the plan does not show/);
+    expect(await sent('DELETE')).toBe(0);
+  });
+
+  it('is looked into once more after a while alone, and ends when nothing came', async () => {
+    for (const [ms, looks] of [
+      [minute, 1],
+      [0, 0],
+    ] as const) {
+      await write({ pets: bare });
+      await world.apply();
+      expect((await destroyAfter(nothing, ms)).status).toBe('done');
+      const { byRoute } = await world.requests();
+      expect([ms, byRoute['GET /v3/apis/{apiId}/documents'] ?? 0]).toEqual([ms, looks]);
+    }
+  });
+
+  it('ends with what the plan shows, and somebody has allowed', async () => {
+    await write({ pets: bare });
+    await world.apply();
+    await newcomer();
+    let passedMs = 0;
+    const result = await world.open(
+      async (project) => {
+        const allow = [{ guard: 'goes-along:pets', reason: 'a test' }];
+        const planned = await project.plan({ mode: 'destroy', allow });
+        passedMs = minute;
+        return project.apply(planned);
+      },
+      { world: { ...realWorld, steady: () => realWorld.steady() + passedMs } },
+    );
+    expect(result.status).toBe('done');
+  });
+});
+
 describe('an API is not deleted, nor anything in it,', () => {
-  const newcomer = async () => {
-    const api = await idOf('apis', 'name', 'Pets');
-    await world.call('POST', `/v3/apis/${api}/documents`, { title: 'By hand', content: 'precious' });
-  };
   const edited = async () => {
     const document = await idOf('documents', 'title', 'Leaf');
     await world.call('POST', `/_sandbox/objects/documents/${document}`, { content: 'edited by hand' });

@@ -4,7 +4,7 @@ import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
-import type { Json } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { Seals } from '@platform-sync/core/value/seal';
 import { readsOf, creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
@@ -293,6 +293,47 @@ describe('what an interrupted run did after all', () => {
     expect(told(await settle([updating], {}))).toEqual(['close-intent']);
     const { identity: _nobody, ...nameless } = deleting('shop', '1');
     expect(told(await settle([nameless], {}))).toEqual(['close-intent']);
+  });
+
+  describe('what an update newly said', () => {
+    const updating = (inputs: JsonObject): Intent => ({ ...deleting('shop', '1'), action: 'update', inputs });
+    const before = recorded('shop', '1', {
+      inputs: { name: 'Shop', labels: { team: 'a' } },
+      outputs: { name: 'Shop', labels: { team: 'a', theirs: 'x' } },
+    });
+    const claimed = async (inputs: JsonObject, values: JsonObject, settledBefore?: string) => {
+      const { changes } = await recover({
+        ...{ state: stackState([before], [updating(inputs)]), store: storeWith(), typeOf, seals: new Seals(seal) },
+        ...{ reads: readsOf(stubProvider(holding(remote('1', values)))), settledBefore },
+      });
+      return changes.map((change) => (change.kind === 'put' ? change.resource : change.kind));
+    };
+
+    it('is ours as far as the platform shows it, and what others have stays theirs', async () => {
+      const [now, close] = await claimed(
+        { labels: { team: 'b', stage: 'test' }, description: 'new' },
+        { name: 'Shop', description: 'new', labels: { team: 'b', stage: 'test', theirs: 'x', other: 'y' } },
+      );
+      expect(now).toMatchObject({
+        inputs: { name: 'Shop', description: 'new', labels: { team: 'b', stage: 'test' } },
+        outputs: { name: 'Shop', description: 'new', labels: { team: 'b', stage: 'test', theirs: 'x' } },
+      });
+      expect(now).not.toHaveProperty('outputs.labels.other');
+      expect(close).toBe('close-intent');
+    });
+
+    it('that may not show yet is asked for again, and is nobody’s when it would show', async () => {
+      const lacking = [{ labels: { team: 'a', stage: 'test' } }, { labels: { team: 'a' } }] as const;
+      expect(await claimed(...lacking, '2026-01-01T00:00:00.000Z')).toEqual([]);
+      expect(await claimed(...lacking, '2026-01-02T00:00:00.000Z')).toEqual(['close-intent']);
+      expect(await claimed(...lacking)).toEqual(['close-intent']);
+    });
+
+    it('asks nobody where the record knows all of it, or there is none', async () => {
+      const known = { labels: { team: 'b' }, name: 'Other' };
+      expect(told(await settle([updating(known)], {}, [before]))).toEqual(['close-intent']);
+      expect(told(await settle([updating({ description: 'new' })], {}))).toEqual(['close-intent']);
+    });
   });
 
   it.each<[string, readonly string[], string, string]>([

@@ -34,7 +34,8 @@ export function checkSettings(entries: Entries, context: BuildContext): CheckedS
     const { left, at } = locate(root, pointerKeys(pointer));
     if (left.length === 0) context.sources.hide(at);
   }
-  const errors = validate(jsonOf(root, '', context)) ? [] : (validate.errors ?? []);
+  const written = jsonOf(root, '', context);
+  const errors = validate(written) ? [] : (validate.errors ?? []);
   const violations = errors.map((error) => ({ ...violationOf(error), schema: error.parentSchema ?? {} }));
   for (const violation of violations) if (!followsFrom(violation, violations)) report(violation, root, context);
   const broken = violations.flatMap(({ keyword, pointer }) =>
@@ -43,7 +44,7 @@ export function checkSettings(entries: Entries, context: BuildContext): CheckedS
   );
   return {
     // What broke a rule is left out, so that the rest is what the schema says.
-    value: jsonOf(root, '', context, broken) as Settings,
+    value: (broken.length === 0 ? written : jsonOf(root, '', context, broken)) as Settings,
     at: (...keys) => locate(root, keys.map(String)).at,
     written: (...keys) => {
       const { left, expression } = locate(root, keys.map(String));

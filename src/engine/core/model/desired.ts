@@ -50,8 +50,10 @@ export interface DesiredResource {
 }
 
 /** A file of the catalogue, and those that it reads as data. */
-interface ReadFile extends ReadText {
+export interface ReadFile extends ReadText {
   readonly reads: readonly ReadText[];
+  /** Of an overlay: what it patches. */
+  readonly patched?: readonly Address[];
 }
 
 export interface ReadText {
@@ -73,7 +75,7 @@ export interface DesiredState {
   /** Addresses that another stack takes over (`STACK:ADDRESS`), with what is below them; absent where none is named. */
   readonly moved?: ReadonlyMap<Address, { readonly to: string; readonly at: SourceRange }>;
   readonly sources: Sources;
-  /** The files of the catalogue in the order in which they were read; absent where sources or overlays have a say in it. */
+  /** The files of the catalogue in the order in which they were read; then overlays; absent where sources have a say in it. */
   readonly files?: readonly ReadFile[] | undefined;
   /** Key of each resource at the top → a digest of what it and all under it mean. */
   readonly meanings?: ReadonlyMap<string, string>;

@@ -22,7 +22,12 @@ export function pointerKeys(pointer: string): readonly string[] {
 
 /** The pointer that goes through these keys. */
 export function toPointer(keys: readonly (string | number)[]): string {
-  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return keys.map((key) => `/${escaped(String(key))}`).join('');
+}
+
+/** Few keys hold one of the two, and this runs for every value of a file. */
+function escaped(key: string): string {
+  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
 function listItem(list: readonly Json[], key: string): Json | undefined {

@@ -124,6 +124,8 @@ export interface CallOptions {
   readonly whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>;
   /** For a write, asked in the moment it leaves, after every wait: false, and nothing is sent. */
   readonly mayLeave?: () => boolean;
+  /** For a read or a search, told what a list shows that is read for it. */
+  readonly onListed?: (objects: readonly RemoteObject[]) => void;
 }
 
 /**

@@ -200,12 +200,8 @@ function formsOf(text: string): readonly { readonly text: string; readonly open?
   const encoded = [0, 1, 2].flatMap((offset) => base64At(text, offset)).map((form) => ({ text: form }));
   if (text.length > largest) return [{ text, open }, ...encoded];
   const hex = Buffer.from(text).toString('hex');
-  const others = [
-    Array.from(text).reverse().join(''),
-    hex,
-    hex.replace(/..(?=.)/g, '$&:'),
-    hex.replace(/..(?=.)/g, '$&-'),
-  ];
+  const bytes = hex.match(/../g) ?? [];
+  const others = [Array.from(text).reverse().join(''), hex, bytes.join(':'), bytes.join('-')];
   // A form writes blanks so.
   const form = /\s/.test(text) ? [text.replace(/\s/g, '+')] : [];
   return [{ text, open }, ...[...form, ...others].map((each) => ({ text: each })), ...encoded];
@@ -213,7 +209,7 @@ function formsOf(text: string): readonly { readonly text: string; readonly open?
 
 /** The characters of a base64 text that come from this secret alone, when it begins so many bytes into a group of three. */
 function base64At(text: string, offset: number): readonly string[] {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
+  const bytes = Buffer.from('\0'.repeat(offset) + text);
   const whole = bytes.toString('base64').replace(/=+$/, '');
   const end = bytes.length % 3 === 0 ? whole.length : whole.length - 1;
   const middle = whole.slice(offset === 0 ? 0 : offset + 1, end);
@@ -326,7 +322,7 @@ class Fold {
       else if (unit <= space) at += 1;
       else at = this.#isPlain ? this.#takePlain(text, at) : this.#take(text, at);
     }
-    return this.#units.subarray(0, this.#length);
+    return this.#length === this.#units.length ? this.#units : this.#units.subarray(0, this.#length);
   }
 
   /** Takes what begins here; where the next one does. */

@@ -52,8 +52,9 @@ export interface Intent {
   readonly action: 'create' | 'update' | 'delete';
   /** For update, and for the delete of an object that the last look showed. */
   readonly identity?: Identity;
-  /** For create: where, and with which (sealed) fields; enough to find the object again. */
+  /** For create: where; enough, with the fields, to find the object again. */
   readonly scope: Readonly<Record<string, string>>;
+  /** Sealed. For create: the fields; for update: what the files say of those that it changes. */
   readonly inputs: JsonObject;
   /** For create: the recorded resource to store once the object is found, its identity and outputs still empty. */
   readonly record?: RecordedResource;

@@ -13,6 +13,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import type { DesiredStep, Operation, Step } from '../plan/step.js';
 import type { Rest } from './slots.js';
+import type { SeenInside } from '../plan/contents.js';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import type { Seals } from '@platform-sync/core/value/seal';
 
@@ -22,6 +23,8 @@ export interface ApplyContext {
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
   readonly state: StackState;
   readonly steps: ReadonlyMap<Address, Step>;
+  /** What lists showed in what ends when the plan was made. */
+  readonly inside: SeenInside;
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
   readonly runLookup: (call: LookupCall) => Promise<JsonObject>;

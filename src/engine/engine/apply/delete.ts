@@ -7,7 +7,7 @@ import type { Operation, Step } from '../plan/step.js';
 import { isDeniedTwice, isSettling } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
 import type { Progress } from './progress.js';
-import { lastLook, mustHoldNothingElse } from './staleness.js';
+import { lastLook, mustHoldNothingElse, mustHoldNothingNew } from './staleness.js';
 
 /**
  * Deletes an object after a last look at it and at what goes with it. The call is sent whatever the look says: a 404 to a read may
@@ -30,6 +30,7 @@ export async function deleteObject(
   const current = await lastLook(context, step, await progress.looks.at(type, actual.identity));
   const alongside = carried.map(([, its]) => its);
   await mustHoldNothingElse(context, progress.looks, step, alongside, current === undefined);
+  await mustHoldNothingNew(context, progress, step);
   const intent: Intent = {
     id: context.world.id(),
     address: step.address,

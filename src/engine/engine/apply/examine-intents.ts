@@ -3,12 +3,13 @@ import { identityKey, parentIdentity } from '@platform-sync/core/model/identity'
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { type Listing, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Identity, Intent, StackState } from '@platform-sync/core/model/state';
+import type { Identity, Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, isSettling, leftBy } from '../refresh/evidence.js';
 import { withoutOthers } from './owners-elsewhere.js';
+import { newlySaid } from './sent-record.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import { asMade, openInputs, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
@@ -17,6 +18,8 @@ export type IntentOutcome =
   | CreateOutcome
   /** The object of an update or delete. */
   | { readonly kind: 'exists' }
+  /** The object of an update that said something of it that no record knows. */
+  | { readonly kind: 'updated'; readonly object: RemoteObject }
   | { readonly kind: 'gone' }
   /** It is denied, so soon after it was written that this proves nothing. */
   | { readonly kind: 'unproven' }
@@ -33,8 +36,8 @@ interface ExamineContext {
   readonly managed: ReadonlySet<string>;
   /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
   readonly settledBefore?: string | undefined;
-  /** When this stack last wrote an object, by `identityKey`. */
-  readonly writtenAt: (key: string) => string | undefined;
+  /** The record of an object, by `identityKey`. */
+  readonly recordOf: (key: string) => RecordedResource | undefined;
 }
 
 /** Looks at the platform for each intent, by its id. Intents that could be about one object go one after the other. */
@@ -87,9 +90,9 @@ async function examineOne(
   const type = context.typeOf(intent.type);
   try {
     if (intent.action === 'create') return await examineCreate(context, type, intent, taken, rivals);
-    // Updates are seen by the next read: what the platform has then is compared as always.
-    if (intent.action === 'update' || intent.identity === undefined) return { kind: 'exists' };
     const { identity } = intent;
+    if (identity === undefined) return { kind: 'exists' };
+    if (intent.action === 'update') return await examineUpdate(context, type, { ...intent, identity });
     const kind = await unlessHomeIsGone<'exists' | 'unproven' | 'gone'>(
       context,
       { type, identity, otherwise: 'gone' },
@@ -103,6 +106,18 @@ async function examineOne(
     if (!(error instanceof ProviderError)) throw error;
     return { kind: 'failed', diagnostics: error.diagnostics };
   }
+}
+
+/** What the record knows as ours the next read compares as always; of what was newly said nobody else would know whose it is. */
+async function examineUpdate(
+  { recordOf, reads }: ExamineContext,
+  type: ResourceType,
+  { identity, inputs }: Pick<Intent, 'inputs'> & { readonly identity: Identity },
+): Promise<IntentOutcome> {
+  const record = recordOf(identityKey(type.token, identity));
+  if (record === undefined || newlySaid(record, type, inputs).length === 0) return { kind: 'exists' };
+  const object = await reads.read(type, identity);
+  return object === undefined ? { kind: 'exists' } : { kind: 'updated', object };
 }
 
 async function examineCreate(
@@ -158,8 +173,8 @@ async function unlessHomeIsGone<T>(
 }
 
 /** It was written so little ago that a denial proves nothing. */
-function isYoung({ writtenAt, settledBefore }: ExamineContext, { token }: ResourceType, identity: Identity): boolean {
-  return isSettling(writtenAt(identityKey(token, identity)), settledBefore);
+function isYoung({ recordOf, settledBefore }: ExamineContext, { token }: ResourceType, identity: Identity): boolean {
+  return isSettling(recordOf(identityKey(token, identity))?.writtenAt, settledBefore);
 }
 
 /** What was read for it, the refresh needn't read again. */

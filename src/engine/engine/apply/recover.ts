@@ -13,6 +13,7 @@ import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { foundRecord } from './record.js';
+import { sentRecord } from './sent-record.js';
 import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
@@ -58,7 +59,7 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
       ...context,
       targets: context.state.targets,
       managed: recovering.managed(),
-      writtenAt: (key) => recovering.writtenAt(key),
+      recordOf: (key) => recovering.recordOf(key),
     },
     open,
   );
@@ -94,8 +95,8 @@ class Recovering {
     return new Set([...this.#records.values()].flatMap(keysOf));
   }
 
-  writtenAt(key: string): string | undefined {
-    return this.#records.get(this.#holders.get(key) ?? '')?.writtenAt;
+  recordOf(key: string): RecordedResource | undefined {
+    return this.#records.get(this.#holders.get(key) ?? '');
   }
 
   /** What the run itself knew when it could not say so. */
@@ -140,6 +141,12 @@ class Recovering {
         }
         this.deleting.add(intent.address);
         break;
+      case 'updated': {
+        const isShown = this.#claim(intent, finding.object);
+        // It may be on its way, or not show yet.
+        if (!isShown && isSettling(leftBy(intent), settledBefore)) return;
+        break;
+      }
       case 'exists':
         break;
     }
@@ -162,6 +169,15 @@ class Recovering {
     this.#tell(intent, 'adopted');
   }
 
+  /** What an update sent is ours, whatever the files say by now. False: the platform does not show it. */
+  #claim({ type, inputs }: Intent, { identity, values }: RemoteObject): boolean {
+    const { seals, typeOf } = this.#context;
+    const record = this.recordOf(identityKey(type, identity));
+    const claimed = record && sentRecord(record, typeOf(type), inputs, values, seals);
+    if (claimed !== undefined) this.#put(claimed);
+    return claimed !== undefined;
+  }
+
   #forget(intent: Intent): void {
     this.#tell(intent, 'deleted');
     if (intent.identity !== undefined) this.#drop(identityKey(intent.type, intent.identity));
@@ -170,7 +186,7 @@ class Recovering {
   /** Takes a deleted object out of the record that holds it, as the object itself or as a deposed one, and what lived in it too. */
   #drop(key: string): void {
     for (const each of this.#contents.get(key) ?? []) this.#drop(each);
-    const record = this.#records.get(this.#holders.get(key) ?? '');
+    const record = this.recordOf(key);
     if (record === undefined) return;
     const isIt = (other: Pick<RecordedResource, 'identity'>): boolean =>
       identityKey(record.type, other.identity) === key;

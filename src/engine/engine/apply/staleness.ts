@@ -7,13 +7,15 @@ import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { Identity } from '@platform-sync/core/model/state';
 import { type Change, factsOf } from '../plan/change.js';
+import { endsById, Homes } from '../plan/contents.js';
 import { managedDigest } from '../plan/plan-steps.js';
 import type { Step } from '../plan/step.js';
 import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/confirmed-reading.js';
 import { type ApplyContext, callOptions, existing } from './context.js';
 import { StepFailure } from './failure.js';
-import type { LastLooks } from './last-looks.js';
+import { freshMs, type LastLooks } from './last-looks.js';
+import type { Progress } from './progress.js';
 
 /**
  * The object that a write goes upon. Where the write takes the place of the whole, or of a record whose secrets were not read (of
@@ -149,6 +151,30 @@ export async function mustHoldNothingElse(
         else if (homes.has(homeOf(type, object.identity)))
           throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
       }
+    }),
+  );
+}
+
+/**
+ * Nothing lives in an object that ends but what lists showed there when the plan was made, or what is managed: where that was more than
+ * a moment ago (somebody read the plan, or much else was written before), the lists are read again.
+ */
+export async function mustHoldNothingNew(
+  context: ApplyContext,
+  { looks, managed }: Pick<Progress, 'looks' | 'managed'>,
+  step: Step,
+): Promise<void> {
+  const { inside, state, world } = context;
+  if (world.steady() - inside.at <= freshMs) return;
+  const homes = new Homes({ state, types: inside.types, snapshot: { readings: new Map() } });
+  const end = endsById([step]);
+  const lists = inside.lists.filter((list) => list.homes.includes(step.address));
+  await Promise.all(
+    lists.map(async ({ type, scope, objects }) => {
+      const shown = new Set(objects.map(({ identity }) => identityKey(type.token, identity)));
+      for (const [key, object] of await looks.all(type, scope).catch(nothingThere))
+        if (!shown.has(key) && !managed.has(key) && homes.nearest({ type: type.token, ...object }, end) !== undefined)
+          throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
     }),
   );
 }

@@ -10,14 +10,14 @@ import { momentIn } from '@platform-sync/core/model/world';
 import { type Change, factsOf, needsChange } from '../plan/change.js';
 import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
-import { compareField } from '@platform-sync/core/value/field-comparison';
+import { compareField, recordedInput } from '@platform-sync/core/value/field-comparison';
 import { settledAnswer } from './after-write.js';
 import { type ApplyContext, callOptions } from './context.js';
 import { checkedInputs } from './create.js';
 import { objectBeforeWrite } from './staleness.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
-import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from './update-request.js';
+import { hasAll, isSent, unreadInputs, updateRequest } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
 export async function updateObject(context: ApplyContext, step: Step, progress: Progress): Promise<RemoteObject> {
@@ -36,7 +36,7 @@ export async function updateObject(context: ApplyContext, step: Step, progress: 
     ...defined({ force: step.force, recorded: recorded?.outputs }),
   };
   const provider = await context.providerOf(type);
-  const intent = updateIntent(context, step, actual, sealedInputs(context, changes));
+  const intent = updateIntent(context, step, actual, saidInputs(context, known, changes));
   if (!isEmpty) await progress.journal.begin(intent);
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
@@ -170,11 +170,17 @@ function changesToSend(context: ApplyContext, step: Step, actual: RemoteObject):
   return now.filter(isSent);
 }
 
-function sealedInputs({ seals }: ApplyContext, changes: readonly Change[]): JsonObject {
+/** What the files say of what is sent, as the record will have it: if the run ends here, that is ours. */
+function saidInputs(
+  { seals }: ApplyContext,
+  { declared, recorded, desired }: Step,
+  changes: readonly Change[],
+): JsonObject {
+  const ignored = desired?.options.ignoreChanges ?? [];
   return Object.fromEntries(
-    changes.flatMap((change) => {
-      const value = sentValue(change);
-      return value === undefined ? [] : [[change.rule.name, seals.seal(change.rule, value)]];
+    changes.flatMap(({ rule }) => {
+      const said = recordedInput(rule, declared.get(rule.name), ignored, recorded?.inputs, seals);
+      return said === undefined ? [] : [[rule.name, said]];
     }),
   );
 }

@@ -20,25 +20,28 @@ export interface Circumstances {
 
 /**
  * A digest of all that counts beside files and state: settings, parameters, the program, the day. No secret is in it. Undefined where
- * something has a say of which nothing is remembered: rules, overlays, marks of ownership, secrets.
+ * something has a say of which nothing is remembered: rules of the operator, settings from elsewhere, secrets.
  */
 export function settingsDigest({ project: { config, packages }, env, world }: Circumstances): string | undefined {
-  const { policies, overlays = [], everyOverlay = [], ownership, drift, settingsFromBase, parameters } = config;
-  const isRuled = policies !== undefined || (env['SYNC_POLICY'] ?? '').trim() !== '';
-  const isPatched = overlays.length + everyOverlay.length > 0;
-  const isWatched = drift?.unmanaged !== undefined;
-  if (isRuled || isPatched || isWatched || ownership !== undefined || settingsFromBase === true) return undefined;
+  const { ownership, settingsFromBase, parameters } = config;
+  const isRuled = (env['SYNC_POLICY'] ?? '').trim() !== '';
+  if (isRuled || settingsFromBase === true) return undefined;
   const values = parametersText(parameters);
   const own = Object.entries(config.providers).flatMap(([name, settings]) => ('types' in settings ? [name] : []));
   const described = own.map((name) => packages.described?.get(name));
   if (values === undefined || described.includes(undefined)) return undefined;
-  const { root, project, stack, catalogue, guards, adopt, labels, specificationRules } = config;
+  const { root, project, stack, catalogue, overlays, everyOverlay, guards, adopt, labels, specificationRules } = config;
   const rules = specificationRules && [specificationRules.file, [...specificationRules.texts]];
   const day = momentIn(world).slice(0, 10);
   const program = [engineVersion, process.version, stampOf(fileURLToPath(import.meta.url))];
-  const settings = { root, project, stack, catalogue, guards, adopt, labels, rules };
+  const settings = { root, project, stack, catalogue, overlays, everyOverlay, guards, adopt, labels, ownership, rules };
   const types = [packages.names, Object.keys(config.providers), own, described];
   return digestOf(JSON.stringify([program, day, types, settings, values]));
+}
+
+/** False where a plan says something of the whole that no part can say: rules judge it, or what nobody manages is counted. */
+export function isPartOfPlan({ policies, drift }: ProjectConfig): boolean {
+  return policies === undefined && drift?.unmanaged === undefined;
 }
 
 function parametersText(parameters: ProjectConfig['parameters']): readonly string[] | undefined {

@@ -8,11 +8,11 @@ import { heldKeys } from '../plan/claims.js';
 import type { Step } from '../plan/step.js';
 import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files';
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
-import { catalogueFiles } from '@platform-sync/catalogue/read-files';
+import { catalogueFiles, overlayFiles } from '@platform-sync/catalogue/read-files';
 import { declaredVariables } from '@platform-sync/catalogue/build/variables';
 import { type Blocks, blocksOf, digestOf, wholeBlock, type BlockNumber, mostBlocks } from './blocks.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
-import { type KnownBlocks, type KnownKeys, type KnownPlan, type KnownStack, type Lesson } from './memory-file.js';
+import { type KnownBlocks, type KnownKeys, type KnownPlan, type Lesson } from './memory-file.js';
 import type { Heard, KnownLists } from './lists.js';
 import { Ties, tiesAround, type TypeOf, typesOf } from './ties.js';
 
@@ -43,21 +43,22 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
     return undefined;
   const states = new FileState(config, begun);
   const reads = files.flatMap((each) => each.reads);
-  const { files: matching } = await catalogueFiles(config);
+  const matching = [...(await catalogueFiles(config)).files, ...(await overlayFiles(config))];
   const isRead = new Set([...files, ...reads].map(({ file }) => file));
   if (reads.some(({ text }) => isNoData(text)) || !matching.every((file) => isRead.has(file))) return undefined;
   const written = writtenFiles(desired, files);
   if (written === undefined) return undefined;
   const typeOf = await typesOf(packages, firstOfTypes(desired));
   const ties = tiesOfAll(written, typeOf);
-  if (ties === undefined) return undefined;
   const numbers = numbersOf(written);
+  const patched = patchedBlocks(written, numbers);
+  if (ties === undefined || patched === undefined) return undefined;
   const read = new Map(reads.map(({ file, text }) => [file, text]));
   const secret = new Set(
     written.flatMap((each, nth) => (maySeeSecret(each, ties.isAlive[nth] ?? []) ? each.reads : [])),
   );
-  const always = [...aliveBlocks(ties), ...aroundBlocks(desired, written, numbers)];
-  const stack: KnownStack = {
+  const always = [...aliveBlocks(ties), ...aroundBlocks(desired, written, numbers), ...patched];
+  const stack: Lesson['stack'] = {
     settings,
     files: written.map(({ file, reads: own }) => ({ ...states.known(file), reads: own })),
     isMixed: matching.some((file) => read.has(file)),
@@ -94,13 +95,15 @@ export function isNoData(text: ReadText['text']): boolean {
   return isSpecificationOverlay(text) || hasSections(text);
 }
 
-/** What stands around blocks counts by its text alone. */
-function readsMore(around: string): boolean {
-  return /!(?:file|env|secret|lookup)\b|fn::/.test(around);
+/** What stands around blocks counts by its text alone, and so does what an overlay gives everywhere; all else in one is evaluated anew. */
+function readsMore(around: string, isOverlay: boolean): boolean {
+  const isNear = isOverlay && !around.includes('defaults');
+  return (isNear ? /!secret\b|fn::/ : /!(?:file|env|secret|lookup)\b|fn::/).test(around);
 }
 
+/** By what it says, or may say in another spelling: with escapes of a quoted text, or of a tag. */
 export function isReading(text: string): boolean {
-  return text.includes('!file') || text.includes('readFile');
+  return text.includes('!file') || text.includes('readFile') || /[\\%]/.test(text);
 }
 
 /** Files with variables or outputs. */
@@ -138,6 +141,9 @@ interface WrittenFile {
   readonly resources: readonly DesiredResource[];
   /** Of each block, where its resources end. */
   readonly ends: readonly number[];
+  /** Of an overlay: what it patches. */
+  readonly patched: readonly Address[] | undefined;
+  readonly patchedResources: readonly DesiredResource[];
 }
 
 const isWhole = ({ blocks: [first] }: Blocks): boolean => first?.key === '';
@@ -159,23 +165,29 @@ function writtenFiles(
     own.push(resource);
   }
   const telling = tellingFiles(desired);
+  const allPatched = new Set(files.flatMap(({ patched = [] }) => patched));
   const written: WrittenFile[] = [];
-  for (const { file, text, reads } of files) {
+  for (const { file, text, reads, patched } of files) {
     const resources = byFile.get(file) ?? [];
-    const isTelling = telling.has(file);
-    const [lines, whole] = [blocksOf(text), wholeBlock(text)];
-    const filled = filledBlocks(lines, resources) ?? filledBlocks(whole, resources);
-    if (filled === undefined || !hasSections(text) || readsMore(aroundOf(text, filled.split, isTelling)))
-      return undefined;
-    written.push({ file, text, isTelling, resources, reads: reads.map((each) => each.file), ...filled });
+    const isOverlay = patched !== undefined;
+    const isTelling = telling.has(file) || isOverlay;
+    const [lines, whole] = [isOverlay ? undefined : blocksOf(text), wholeBlock(text)];
+    const filled = (lines && filledBlocks(lines, resources, allPatched)) ?? filledBlocks(whole, resources, allPatched);
+    if (filled === undefined || !hasSections(text)) return undefined;
+    const around = aroundOf(text, filled.split, isTelling);
+    if (readsMore(around, isOverlay) || (reads.length > 0 && !isOverlay && isReading(around))) return undefined;
+    const patchedResources = (patched ?? []).flatMap((address) => desired.resources.get(address) ?? []);
+    const own = { file, text, isTelling, resources, patched, patchedResources };
+    written.push({ ...own, reads: reads.map((each) => each.file), ...filled });
   }
   return written;
 }
 
-/** Which resources stand in which block; undefined where the parser saw other blocks than the lines show. */
+/** Which resources stand in which block; undefined where the parser saw other blocks than the lines show. One that is patched may be off. */
 function filledBlocks(
   split: Blocks,
   resources: readonly DesiredResource[],
+  patched: ReadonlySet<Address>,
 ): Pick<WrittenFile, 'split' | 'keys' | 'ends'> | undefined {
   const ends: number[] = [];
   const keys: string[] = [];
@@ -190,7 +202,10 @@ function filledBlocks(
       if (resource.at.start < start || isOther) return undefined;
       if (!address.includes('/')) keys.push(address);
     }
-    if (key !== '' && at === from) return undefined;
+    if (key !== '' && at === from) {
+      if (!patched.has(key)) return undefined;
+      keys.push(key);
+    }
     ends.push(at);
   }
   return at === resources.length && split.blocks.length <= mostBlocks ? { split, keys, ends } : undefined;
@@ -226,23 +241,42 @@ interface AllTies {
   readonly isAlive: readonly (readonly boolean[])[];
 }
 
-/** Undefined where a resource's key or place depends on more than the files say. */
+/** Overlays, and blocks of what they patch, are looked at come what may; undefined where one of those is not known. */
+function patchedBlocks(written: readonly WrittenFile[], numbers: Numbers): readonly BlockNumber[] | undefined {
+  const found: BlockNumber[] = [];
+  for (const [nth, { patched }] of written.entries()) {
+    if (patched === undefined) continue;
+    found.push(nth * mostBlocks);
+    for (const address of patched) {
+      const number = numbers.get(topKey(address));
+      if (number === undefined) return undefined;
+      found.push(number);
+    }
+  }
+  return found;
+}
+
+/** Undefined where a resource's key or place depends on more than the files say, or a secret stands in what is known by its text. */
 function tiesOfAll(written: readonly WrittenFile[], typeOf: TypeOf): AllTies | undefined {
   const ties = new Ties();
+  const isGiven = written.some(({ text, split, isTelling }) => aroundOf(text, split, isTelling).includes('defaults'));
   const needs: Ties['needs'][][] = [];
   const isAlive: boolean[][] = [];
-  for (const { resources, ends } of written) {
+  for (const { resources, ends, split, isTelling, patchedResources } of written) {
     const [need, alive]: [Ties['needs'][], boolean[]] = [[], []];
     let at = 0;
     for (const end of ends) {
       ties.clear();
       for (; at < end; at += 1) addResource(ties, resources[at], typeOf);
-      if (ties.isLoose) return undefined;
+      if (ties.isLoose || (ties.isSecret && (isGiven || (isTelling && isWhole(split))))) return undefined;
       need.push(ties.needs);
       alive.push(ties.isAlive);
     }
     needs.push(need);
     isAlive.push(alive);
+    ties.clear();
+    for (const resource of patchedResources) addResource(ties, resource, typeOf);
+    if (ties.isSecret) return undefined;
   }
   return { needs, isAlive };
 }
@@ -391,6 +425,8 @@ function meaningsOf(
 ): Lesson['meanings'] {
   return written.map(({ keys, split }, nth) => {
     const isLasting = (at: number): boolean => isAlive[nth]?.[isWhole(split) ? 0 : at] === false;
-    return Object.fromEntries(keys.flatMap((key, at) => (isLasting(at) ? [[key, all.get(key) ?? '']] : [])));
+    return Object.fromEntries(
+      keys.flatMap((key, at) => (isLasting(at) && all.has(key) ? [[key, all.get(key) ?? '']] : [])),
+    );
   });
 }

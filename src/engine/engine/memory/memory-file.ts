@@ -30,6 +30,8 @@ export interface KnownStack {
   /** Blocks that are evaluated anew, come what may. */
   readonly always: readonly BlockNumber[];
   readonly plan?: KnownPlan;
+  /** A digest of all other rows: one that was kept with others is not believed. */
+  readonly whole: string;
 }
 
 export interface KnownPlan {
@@ -85,7 +87,7 @@ export interface Recollection {
 
 /** All that is kept of a stack. */
 export interface Lesson {
-  readonly stack: KnownStack;
+  readonly stack: Omit<KnownStack, 'whole'>;
   readonly blocks: readonly KnownBlocks[];
   readonly names: readonly string[];
   readonly keys: KnownKeys;
@@ -93,7 +95,7 @@ export interface Lesson {
   readonly lists: KnownLists | undefined;
 }
 
-const form = 'memory 3';
+const form = 'memory 4';
 
 /** The file of memories: few rows for a stack, and one or two for each of its files. Whatever is wrong with it is no failure. */
 export class MemoryFile {
@@ -107,7 +109,7 @@ export class MemoryFile {
   async recall<T>(stack: string, work: (known: Recollection) => Promise<T | undefined>): Promise<T | undefined> {
     let database: Database | undefined;
     try {
-      database = open(this.#path);
+      database = await open(this.#path);
       return await database.snapshot((trx) => work(recollection(trx, stack)));
     } catch {
       return undefined;
@@ -118,13 +120,18 @@ export class MemoryFile {
 
   /** Puts what is known now in the place of what was. False: it could not be kept. */
   async keep(stack: string, { stack: known, names, keys, blocks, meanings, lists }: Lesson): Promise<boolean> {
-    const rows: [string, unknown][] = [
-      ['stack', known],
+    const others: [string, unknown][] = [
       ['names', names],
       ['keys', keys],
       ...blocks.map((each, nth): [string, unknown] => [`blocks ${nth}`, each]),
       ...(lists === undefined ? [] : [['lists', lists] satisfies [string, unknown]]),
       ...meanings.map((each, nth): [string, unknown] => [`meanings ${nth}`, each]),
+    ];
+    const bodies = others.map(([name, value]) => rowOf(stack, name, value));
+    const whole = digestOf(bodies.map(({ digest }) => digest).join(' '));
+    const rows = [
+      rowOf(stack, 'stack', { ...known, whole }),
+      ...bodies.map((row) => ({ ...row, digest: among(whole, row.digest) })),
     ];
     const kept = await this.#write(stack, rows, true);
     if (kept !== 'damaged') return kept === 'kept';
@@ -134,26 +141,20 @@ export class MemoryFile {
 
   /** Puts newer stamps of the same files in. */
   async keepStack(stack: string, known: KnownStack): Promise<void> {
-    await this.#write(stack, [['stack', known]], false);
+    await this.#write(stack, [rowOf(stack, 'stack', known)], false);
   }
 
-  async #write(
-    stack: string,
-    rows: readonly (readonly [string, unknown])[],
-    isAll: boolean,
-  ): Promise<'kept' | 'damaged' | 'not kept'> {
+  async #write(stack: string, rows: readonly Row[], isAll: boolean): Promise<'kept' | 'damaged' | 'not kept'> {
     let database: Database | undefined;
     try {
-      database = open(this.#path);
+      database = await open(this.#path);
       await database.run(sql`create table if not exists remembered
         (stack text not null, name text not null, digest text not null, body text not null, primary key (stack, name))`);
       await database.transaction(async (trx) => {
         if (isAll) await trx.run(sql`delete from remembered where stack = ${stack}`);
-        for (const [name, value] of rows) {
-          const body = JSON.stringify(value);
+        for (const { name, digest, body } of rows)
           await trx.run(sql`insert or replace into remembered (stack, name, digest, body)
-            values (${stack}, ${name}, ${rowDigest(stack, name, body)}, ${body})`);
-        }
+            values (${stack}, ${name}, ${digest}, ${body})`);
       });
       return 'kept';
     } catch (error) {
@@ -174,26 +175,54 @@ export class MemoryFile {
   }
 }
 
-/** Nobody waits long for a memory. */
-function open(path: string): Database {
-  return openSqlite(path, { ...realTiming, ttlMs: 600 });
+/** Nobody waits long for a memory, or for a disk to have it: what a power cut leaves of it is believed by its digests. */
+async function open(path: string): Promise<Database> {
+  const database = openSqlite(path, { ...realTiming, ttlMs: 600 });
+  await database.run(sql`pragma synchronous = OFF`);
+  return database;
 }
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+
+interface Row {
+  readonly name: string;
+  readonly digest: string;
+  readonly body: string;
+}
+
+function rowOf(stack: string, name: string, value: unknown): Row {
+  const body = JSON.stringify(value);
+  return { name, digest: rowDigest(stack, name, body), body };
+}
+
+const among = (whole: string, digest: string): string => digestOf(`${whole} ${digest}`);
 
 function rowDigest(stack: string, name: string, body: string): string {
   return digestOf(`${form}\n${stack}\n${name}\n${body}`);
 }
 
 function recollection(trx: Statements, stack: string): Recollection {
+  let whole: string | undefined;
   const read = async <T>(name: string): Promise<T | undefined> => {
-    const row = await trx.first<{ readonly digest: string; readonly body: string }>(
-      sql`select digest, body from remembered where stack = ${stack} and name = ${name}`,
+    // As bytes: a driver ends the process at a text that is none.
+    const row = await trx.first<{ readonly digest: Uint8Array; readonly body: Uint8Array }>(
+      sql`select cast(digest as blob) as digest, cast(body as blob) as body
+        from remembered where stack = ${stack} and name = ${name}`,
     );
     // What a bad disk or another program changed is not believed.
-    if (row === undefined || row.digest !== rowDigest(stack, name, row.body)) return undefined;
-    return parsed<T>(row.body, 'the memory');
+    const body = row && textOf(row.body);
+    if (row === undefined || body === undefined) return undefined;
+    const digest = rowDigest(stack, name, body);
+    if (textOf(row.digest) !== (whole === undefined ? digest : among(whole, digest))) return undefined;
+    return parsed<T>(body, 'the memory');
   };
   return {
-    stack: () => read('stack'),
+    stack: async () => {
+      whole = undefined;
+      const known = await read<KnownStack>('stack');
+      whole = known?.whole;
+      return known;
+    },
     blocks: (file) => read(`blocks ${file}`),
     names: () => read('names'),
     keys: () => read('keys'),

@@ -4,6 +4,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
 import { type Address, compareText, topKey } from '@platform-sync/core/model/address';
 import type { Plan } from '@platform-sync/core/model/plan';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { packageNameOf, keysOf } from '@platform-sync/core/model/resource-type';
 import type { StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
@@ -14,7 +15,7 @@ import { isEnd } from '../plan/contents.js';
 import { wantedKeys } from '../plan/keys.js';
 import type { Step } from '../plan/step.js';
 import { ApplicablePlan } from '../use-cases/applicable-plan.js';
-import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
+import { type Circumstances, FileState, isPartOfPlan, settingsDigest } from './circumstances.js';
 import {
   addResource,
   type Found,
@@ -60,7 +61,7 @@ interface RememberedPlan {
 }
 
 /** What only looks at the whole may be answered by what earlier runs left. */
-function isRemembered(options: PlanOptions): boolean {
+function isRemembered(options: PlanOptions, config: ProjectConfig): boolean {
   const {
     refresh,
     mode = 'apply',
@@ -74,7 +75,7 @@ function isRemembered(options: PlanOptions): boolean {
   const { noDelete = false, fromPulumi, destinations, base } = others;
   const isWhole = [targets, excludes, replace, resend, allow].every(({ length }) => length === 0);
   const isPlain = fromPulumi === undefined && Object.keys(destinations ?? {}).length === 0 && base === undefined;
-  return refresh !== 'full' && mode === 'apply' && isWhole && isPlain && !noDelete;
+  return refresh !== 'full' && mode === 'apply' && isWhole && isPlain && !noDelete && isPartOfPlan(config);
 }
 
 interface SweptPart {
@@ -116,7 +117,7 @@ export class Memory {
 
   /** What `plan` would say of the whole. `withDigest`: somebody asks for the digest of the catalogue, for which all of it counts. */
   async plan(options: PlanOptions, withDigest: boolean): Promise<RememberedPlan | undefined> {
-    if (!isRemembered(options)) return undefined;
+    if (!isRemembered(options, this.#opened.project.config)) return undefined;
     return this.#warm({ withDigest, reads: options.refresh !== 'none' }, async ({ warm, project, known, sweep }) => {
       const made = await project.plan(options);
       if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0) return undefined;
@@ -140,7 +141,8 @@ export class Memory {
 
   /** A plan that knows nothing, and listens to what the platform says. Its answers are those that are there already. */
   async planAnew(options: PlanOptions): Promise<PlanResult> {
-    if (options.refresh === 'none' || !isRemembered(options)) return this.#opened.project.plan(options);
+    if (options.refresh === 'none' || !isRemembered(options, this.#opened.project.config))
+      return this.#opened.project.plan(options);
     const { made, heard } = await this.#platform.anew(options);
     this.#heard = heard;
     return made;
@@ -150,7 +152,12 @@ export class Memory {
   async learnPlan(options: PlanOptions, made: PlanResult, isWritten: boolean): Promise<void> {
     const heard = this.#heard;
     const reads = options.refresh !== 'none';
-    if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0 || !isRemembered(options)) return;
+    if (
+      !(made instanceof ApplicablePlan) ||
+      made.diagnostics.length > 0 ||
+      !isRemembered(options, this.#opened.project.config)
+    )
+      return;
     const { desired, steps, state } = made.work;
     // The next one listens.
     if (reads && heard === undefined) return this.learn(desired);

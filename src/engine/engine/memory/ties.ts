@@ -25,6 +25,8 @@ export class Ties {
   isAlive = false;
   /** A key of theirs, or the place that they are in, depends on more than files say. */
   isLoose = false;
+  /** A field of theirs is a secret, however it is written. */
+  isSecret = false;
   /** What was looked at last is made of what stands in the files, and of ids. */
   #isFirm = true;
   /** The key at the top of what is looked at. */
@@ -50,6 +52,7 @@ export class Ties {
       const tells = telling.get(name);
       // It may be the id of what stands elsewhere in these files, which then would have to be looked at with it.
       if (tells !== undefined) this.isAlive ||= tells.isSecret || (tells.isPlace && value.kind === 'literal');
+      this.isSecret ||= tells?.isSecret === true;
       if (value.kind === 'literal') continue;
       this.#isFirm = true;
       this.visit(value);
@@ -63,6 +66,7 @@ export class Ties {
     this.needs = none;
     this.isAlive = false;
     this.isLoose = false;
+    this.isSecret = false;
   }
 
   visit(value: Expression): void {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { topKey, type Address } from '@platform-sync/core/model/address';
-import { catalogueFiles } from '@platform-sync/catalogue/read-files';
+import { catalogueFiles, overlayFiles } from '@platform-sync/catalogue/read-files';
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { ProjectPart } from '../api.js';
@@ -72,8 +72,9 @@ export async function warmPart(
   states: FileState,
   { moved, also, most }: WarmQuestion,
 ): Promise<WarmPart | undefined> {
-  const { files: found } = await catalogueFiles(config);
-  const [data, files] = [seenData(stack, states), new KnownFiles(stack, known, states)];
+  const overlays = new Set(await overlayFiles(config));
+  const found = [...(await catalogueFiles(config)).files, ...overlays];
+  const [data, files] = [seenData(stack, states), new KnownFiles(stack, known, states, overlays)];
   const now = data && (await files.look(found));
   if (data === undefined || now === undefined) return undefined;
   const changed = now.files.flatMap(({ blocks, gone }) => [
@@ -166,12 +167,15 @@ class KnownFiles {
   readonly #stack: KnownStack;
   readonly #known: Recollection;
   readonly #states: FileState;
+  /** They are read in any case. */
+  readonly #overlays: ReadonlySet<string>;
   readonly #recalled = new Map<number, KnownBlocks>();
 
-  constructor(stack: KnownStack, known: Recollection, states: FileState) {
+  constructor(stack: KnownStack, known: Recollection, states: FileState, overlays: ReadonlySet<string>) {
     this.#stack = stack;
     this.#known = known;
     this.#states = states;
+    this.#overlays = overlays;
   }
 
   async #recall(nth: number): Promise<KnownBlocks | undefined> {
@@ -219,7 +223,7 @@ class KnownFiles {
         ? { files, gone, count, restamped }
         : undefined;
     for (const file of left) {
-      const now = data.has(file) ? undefined : this.#new(file);
+      const now = data.has(file) || this.#overlays.has(file) ? undefined : this.#new(file);
       if (now === undefined) return undefined;
       files.push(now);
       count += 1;
@@ -338,7 +342,7 @@ class KnownFiles {
         return block?.number === undefined ? block?.isFresh === true : numbers.has(block.number);
       };
       if (each === undefined || !each.blocks.some((_, at) => isKept(at))) continue;
-      files.push(file);
+      if (!this.#overlays.has(file)) files.push(file);
       if (each.nth !== undefined && this.#recalled.get(each.nth)?.isTelling === true) telling.add(file);
       texts.set(resolve(root, file), withoutBlocks(each.text, each.split, isKept));
       for (const { number, isFresh } of each.blocks)

@@ -45,6 +45,14 @@ export interface Unread {
   readonly why?: string;
 }
 
+/** The lists that showed what lives in what ends, and what each showed. */
+export interface SeenInside {
+  /** When they were read, or before, on the clock that only runs forward. */
+  readonly at: number;
+  readonly types: ContentsInput['types'];
+  readonly lists: readonly (ListInside & { readonly objects: readonly ObjectInPlace[] })[];
+}
+
 export type ContentsInput = Pick<ProposalInput, 'state' | 'snapshot' | 'types' | 'handedOver'>;
 
 /** True for a step that ends an object: the old one of a replacement is as gone as any other. */
@@ -389,7 +397,8 @@ export function listsInside(
   asked: ReadonlySet<string>,
   most = mostHomes,
 ): { readonly lists: readonly ListInside[]; readonly unread: readonly Unread[] } {
-  const wanted = wantedLists({ types, snapshot }, ends, along, asked);
+  const read = new Set(readLists({ types, snapshot }).keys());
+  const wanted = wantedLists({ types, snapshot }, ends, along, (key) => !read.has(key) && !asked.has(key));
   const lists: ListInside[] = [];
   const unread: Unread[] = [];
   const many = [...wanted.values()].flatMap(({ size }) => (size > most ? [size] : []));
@@ -400,14 +409,28 @@ export function listsInside(
   return { lists, unread };
 }
 
-/** By type, and by place, what would show the contents of what ends and of what goes along. */
+/** What lists have shown of the contents of what ends and of what goes along. */
+export function seenInside(
+  { types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>,
+  ends: readonly Step[],
+  along: readonly GoingAlong[],
+  { listed }: Pick<Inside, 'listed'> = nothing,
+): SeenInside['lists'] {
+  if (ends.length === 0) return [];
+  const read = readLists({ types, snapshot: { ...snapshot, listed: [...snapshot.listed, ...listed] } });
+  const wanted = wantedLists({ types, snapshot }, ends, along, (key) => read.has(key));
+  return [...wanted.values()].flatMap((places) =>
+    [...places].map(([key, list]) => ({ ...list, objects: groupOf(read, key) })),
+  );
+}
+
+/** By type, and by place, what would show the contents of what ends and of what goes along, as far as it is wanted. */
 function wantedLists(
   { types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>,
   ends: readonly Step[],
   along: readonly GoingAlong[],
-  asked: ReadonlySet<string>,
+  isWanted: (key: string) => boolean,
 ): ReadonlyMap<ResourceType, ReadonlyMap<string, Wanted>> {
-  const read = readLists({ types, snapshot });
   const known = new Set(
     [...snapshot.readings.values()].flatMap((each) => (each.kind === 'found' ? each.identity.id : [])),
   );
@@ -424,7 +447,7 @@ function wantedLists(
       const scope = type === undefined ? undefined : scopeInside(type, object, known);
       if (type === undefined || scope === undefined) continue;
       const key = collectionKey(type, scope);
-      if (read.has(key) || asked.has(key)) continue;
+      if (!isWanted(key)) continue;
       const lists = wanted.get(type) ?? new Map<string, Wanted>();
       wanted.set(type, lists);
       const list = lists.get(key);
@@ -435,14 +458,17 @@ function wantedLists(
   return wanted;
 }
 
-/** Lists that were read to their end and can be relied on, by `collectionKey`. */
-function readLists({ types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>): ReadonlySet<string> {
+/** What lists showed that were read to their end and can be relied on, by `collectionKey`. */
+function readLists({
+  types,
+  snapshot,
+}: Pick<ContentsInput, 'types' | 'snapshot'>): ReadonlyMap<string, readonly RemoteObject[]> {
   const whole = snapshot.listed.filter(({ morePages }) => morePages === 0);
-  const keys = whole.flatMap(({ type: token, scope }) => {
+  const shown = whole.flatMap(({ type: token, scope, objects }) => {
     const type = types.get(token);
-    return type === undefined ? [] : [collectionKey(type, scope)];
+    return type === undefined ? [] : [[collectionKey(type, scope), objects] as const];
   });
-  return new Set(keys.filter((key) => !snapshot.uncertain.has(key)));
+  return new Map(shown.filter(([key]) => !snapshot.uncertain.has(key)));
 }
 
 /** Where objects of a type would be listed that live in an object; undefined where that has none, or none are listed. */

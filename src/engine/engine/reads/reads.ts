@@ -34,6 +34,8 @@ export class Reads {
   readonly #begin: <R>(work: () => Promise<R>) => Promise<R>;
   readonly #lists = new Map<string, Promise<Look>>();
   readonly #objects = new Map<string, Promise<RemoteObject | undefined>>();
+  /** What lists showed that were read for a second answer, by `collectionKey`: it came later than what is kept. */
+  readonly #shownLater = new Map<string, RemoteObject[]>();
   readonly #secondAnswers = new Map<string, Promise<RemoteObject | undefined>>();
   /** Those who ask for objects of a list in the same turn, by `collectionKey`. */
   readonly #asking = new Map<string, Asking>();
@@ -69,8 +71,22 @@ export class Reads {
   }
 
   /** The collection by another list, for a second answer. */
-  lookAgain(need: Need): Promise<Look> {
-    return this.#begin(() => look(this.providerOf(need.type), need));
+  async lookAgain(need: Need): Promise<Look> {
+    const told = await this.#begin(() => look(this.providerOf(need.type), need));
+    this.#later(need).onListed(told.objects);
+    return told;
+  }
+
+  /** What only lists showed that were read since for a second answer. */
+  shownLater({ type, scope }: Place): readonly RemoteObject[] {
+    return this.#shownLater.get(collectionKey(type, scope)) ?? [];
+  }
+
+  #later({ type, scope }: Place): { readonly onListed: (objects: readonly RemoteObject[]) => void } {
+    const key = collectionKey(type, scope);
+    return {
+      onListed: (objects) => void this.#shownLater.set(key, [...(this.#shownLater.get(key) ?? []), ...objects]),
+    };
   }
 
   /** Somebody will ask for the objects of a collection that have these values. */
@@ -109,7 +125,9 @@ export class Reads {
 
   /** The same by a list that is read anew, for a second answer. */
   findAgain(type: ResourceType, scope: Identity['scope'], inputs: JsonObject): Promise<readonly RemoteObject[]> {
-    return this.#begin(async () => (await this.providerOf(type)).find(type, scope, inputs));
+    return this.#begin(async () =>
+      (await this.providerOf(type)).find(type, scope, inputs, this.#later({ type, scope })),
+    );
   }
 
   /** One object; undefined when it is proven not to exist. */
@@ -127,7 +145,9 @@ export class Reads {
   }
 
   #object(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
-    return this.#begin(async () => (await this.providerOf(type)).read(type, identity));
+    return this.#begin(async () =>
+      (await this.providerOf(type)).read(type, identity, this.#later({ type, scope: identity.scope })),
+    );
   }
 
   /** Keeps what was asked for until it is told, and longer where somebody may ask again: for these types, or for the rest of it. */

@@ -65,7 +65,7 @@ async function read(context: RefreshContext): Promise<Snapshot> {
   for (const level of byDepth(listed, context.typeOf)) {
     await inParallel(level, width, (list) => evidence.decide(list));
   }
-  return snapshotOf(listed, evidence);
+  return snapshotOf(listed, evidence, context);
 }
 
 /** That a place does not exist is an answer, too. */
@@ -88,7 +88,11 @@ function byDepth(
   return [...levels].sort(([a], [b]) => a - b).map(([, level]) => level);
 }
 
-function snapshotOf(listed: readonly ListedCollection[], evidence: Evidence): Snapshot {
+function snapshotOf(
+  listed: readonly ListedCollection[],
+  evidence: Evidence,
+  { reads }: Pick<RefreshContext, 'reads'>,
+): Snapshot {
   const { readings, uncertain } = evidence.consistent();
   const unmanaged = listed
     .filter((list) => list.unmanaged > 0)
@@ -102,18 +106,34 @@ function snapshotOf(listed: readonly ListedCollection[], evidence: Evidence): Sn
       return diagnostic === undefined || isTold ? [] : [{ type: type.token, diagnostic }];
     })
     .sort((a, b) => compareText(a.type, b.type));
-  return { readings, found: new Map(), unmanaged, listed: listed.flatMap(strangersOf), unread, uncertain };
+  return {
+    readings,
+    found: new Map(),
+    unmanaged,
+    listed: listed.flatMap((list) => strangersOf(list, reads)),
+    unread,
+    uncertain,
+  };
 }
 
 function unmanagedOf(collection: RecordedCollection, count: number): Unmanaged {
   return { type: collection.type.token, ...defined({ under: collection.under }), count };
 }
 
-function strangersOf({ collection, failure, strangers, morePages }: ListedCollection): readonly ListedStrangers[] {
-  const { type, scope, under } = collection;
+/** The others that lists showed, the later ones too: what a second answer took shows what came meanwhile. */
+function strangersOf(
+  { collection, failure, strangers, morePages }: ListedCollection,
+  reads: RefreshContext['reads'],
+): readonly ListedStrangers[] {
+  const { type, scope, under, members } = collection;
   if (failure !== undefined) return [];
   const place = { type: type.token, scope, ...defined({ under }) };
-  return [{ ...place, morePages, objects: strangers }];
+  const later = reads.shownLater(collection);
+  if (later.length === 0) return [{ ...place, morePages, objects: strangers }];
+  const keyOf = ({ identity }: Pick<RemoteObject, 'identity'>): string => identityKey(type.token, identity);
+  const known = new Set([...members, ...strangers].map(keyOf));
+  const came = new Map(later.filter((object) => !known.has(keyOf(object))).map((object) => [keyOf(object), object]));
+  return [{ ...place, morePages, objects: [...strangers, ...came.values()] }];
 }
 
 /** `--refresh none`: what the platform answered last is taken as what it has. */

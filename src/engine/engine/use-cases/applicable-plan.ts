@@ -7,7 +7,7 @@ import type { UnmanagedFound } from '../drift/unmanaged.js';
 import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
 import type { StackState, StateChange } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import type { GoingAlong } from '../plan/contents.js';
+import type { GoingAlong, SeenInside } from '../plan/contents.js';
 import type { Step } from '../plan/step.js';
 
 /** What a plan was made of: `apply` carries out exactly this. */
@@ -23,6 +23,7 @@ export interface Work {
   readonly steps: ReadonlyMap<Address, Step>;
   /** What ends without a step of its own. */
   readonly along: readonly GoingAlong[];
+  readonly inside: SeenInside;
   readonly lookups: ReadonlyMap<string, JsonObject>;
   /** With `drift.unmanaged`: what it asks for. */
   readonly unmanaged?: UnmanagedFound;

@@ -76,6 +76,7 @@ async function carryOut(
     graph: work.graph,
     state: { ...work.state, targets: { ...work.state.targets, ...plan.targets } },
     steps: work.steps,
+    inside: work.inside,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
     runLookup: (call) => rememberedLookup(workspace, work, call),

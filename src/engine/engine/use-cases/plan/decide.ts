@@ -28,6 +28,7 @@ import {
   isEnd,
   type ListInside,
   listsInside,
+  seenInside,
   type Unread,
 } from '../../plan/contents.js';
 import { inParallel } from '../../reads/in-parallel.js';
@@ -201,10 +202,11 @@ function isError({ severity }: Diagnostic): boolean {
 export function workOf(
   { planned, input }: CompletePlan,
   { recovery, recovered }: Stack,
-  unmanaged: Work['unmanaged'],
+  { unmanaged, seenAt }: { readonly unmanaged: Work['unmanaged'] | undefined; readonly seenAt: number },
   typeOf: Workspace['typeOf'],
 ): Work {
   const { steps, along } = planned;
+  const ends = [...steps.values()].filter(isEnd);
   const { desired, graph, state, lookups } = input;
   return {
     desired,
@@ -214,6 +216,7 @@ export function workOf(
     recovered,
     steps: carryDeletes({ ...input, steps, typeOf }),
     along,
+    inside: { at: seenAt, types: input.types, lists: seenInside(input, ends, along, input.inside) },
     lookups,
     ...defined({ unmanaged }),
   };
