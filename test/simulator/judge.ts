@@ -67,6 +67,9 @@ type HistoryRow = RunRow & Pick<StackRow, 'stack'>;
 /** What an error proposes to take over. */
 const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 
+/** What an error says of the state. */
+const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
+
 /** Holds a world against what must be true of it: after each event, when a run ends, and in the end. */
 export class Judge {
   readonly violations: string[] = [];
@@ -321,7 +324,7 @@ export class Judge {
           this.blame(`${name} ends ${address}, which it has never shown`);
   }
 
-  /** What may have been made, or is nobody's, is not what the stack had recorded all along. */
+  /** What may have been made, or is nobody's, is not what the stack had recorded all along; nor is told of the state what it does not say. */
   #mustProposeOthers(process: Process): void {
     const { name, out, stack } = process;
     for (const [words, address = ''] of out.matchAll(proposed)) {
@@ -329,6 +332,15 @@ export class Judge {
       const [record] = this.#records((row) => row.stack === stack && row.id === id && !row.type.endsWith(':Policy'));
       if (record !== undefined && !this.#cameSince(process.startedAt).has(`${stack} ${record.address}`))
         this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
+    }
+    for (const [, ...addresses] of out.matchAll(doubled)) {
+      const ids = this.#records((row) => row.stack === stack && addresses.includes(row.address)).map(({ id }) => id);
+      const came = this.#cameSince(process.startedAt);
+      if (
+        (ids.length !== 2 || new Set(ids).size !== 1) &&
+        !addresses.some((address) => came.has(`${stack} ${address}`))
+      )
+        this.blame(`${name} tells that ${addresses.join(' and ')} are one object, which the state does not say`);
     }
   }
 

@@ -5,8 +5,9 @@ import { Chance } from './chance.js';
 import type { PlantedBug } from './planted.js';
 
 const rooms = ['src/engine/engine/apply', 'src/engine/engine/refresh', 'src/engine/state'];
-/** Not in any world: other databases, and files that hold a state. */
-const elsewhere = /postgres|sqlite|state-file|push|document|diagnose|migrations|read-only|open\.ts$/;
+/** Not in any world: other databases, files that hold a state, and the queue and the rates of a fleet. */
+const elsewhere =
+  /postgres|sqlite|state-file|push|document|diagnose|migrations|read-only|open\.ts$|^fleet-|rate-ledger|sql-rates/;
 const turned = new Map([
   [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
   [ts.SyntaxKind.BarBarToken, '&&'],

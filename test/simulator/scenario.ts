@@ -252,7 +252,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     if (chance.happens(600)) acts.push(filesWritten(chance, act.stack, act.atMs - 1, chance.between(2, 6)));
     // Somebody or something comes in between.
     if (chance.happens(300)) acts.push({ atMs: act.atMs + between(chance), ...meanwhile(chance, turns) });
-    for (const next of followed(chance, act, turns)) {
+    for (const next of chain(chance, act, turns)) {
       acts.push(next);
       nth += next.kind === 'run' ? 1 : 0;
       atMs = Math.max(atMs, next.atMs + chance.between(1, isHasty ? 10_000 : 60_000));
@@ -307,8 +307,8 @@ const sequels: Readonly<Partial<Record<Command, { readonly then: readonly Comman
   'apply target': { then: ['apply', 'destroy allowed'], often: 300 },
   undo: { then: ['apply', 'undo', 'undo edit'], often: 300 },
   refresh: { then: ['apply'], often: 300 },
-  apply: { then: ['apply', 'apply allowed', 'undo', 'drift', 'fleet check'], often: 150 },
-  'apply allowed': { then: ['apply', 'undo', 'state rm', 'drift'], often: 150 },
+  apply: { then: ['apply', 'apply allowed', 'undo', 'drift', 'state rm', 'state mv to'], often: 250 },
+  'apply allowed': { then: ['apply', 'destroy allowed', 'undo', 'state rm', 'fleet check'], often: 250 },
 };
 
 /** At once, while the dead one's lease lives, when it is over, and when all that was written shows. */
@@ -317,6 +317,17 @@ const spans = [
   [20_000, 60_000],
   [140_000, 400_000],
 ] as const;
+
+/** One thing leads to the next, a few times. */
+function chain(chance: Chance, first: Run, turns: Turns): readonly Act[] {
+  const acts: Act[] = [];
+  for (let [last, links] = [first as Act | undefined, 0]; last?.kind === 'run' && links < 3; links += 1) {
+    const next = followed(chance, last, turns);
+    acts.push(...next);
+    last = next.at(-1);
+  }
+  return acts;
+}
 
 /** What people do next. */
 function followed(chance: Chance, run: Run, turns: Turns): readonly Act[] {
@@ -336,7 +347,7 @@ function followed(chance: Chance, run: Run, turns: Turns): readonly Act[] {
   // Who stands still, or does not reach the store, for longer than its lease lives meets whoever took over.
   if ((mishap?.kind === 'freeze' || mishap?.kind === 'cut off') && chance.happens(500))
     return [again('apply waiting', chance.between(300, 9_000))];
-  const [least, most] = chance.pick(spans);
+  const [least, most] = chance.happens(400) ? spans[0] : chance.pick(spans);
   const after = chance.between(least, most);
   // Somebody tries again.
   if (mishap !== undefined && chance.happens(700)) {
@@ -356,11 +367,11 @@ function followed(chance: Chance, run: Run, turns: Turns): readonly Act[] {
   const next = { ...again(chance.pick(sequel.then), after), ...mishapOf(chance, turns) };
   const others = turns.stacks.filter((each) => each !== stack);
   // What moved to another stack is that one's to keep.
-  return [
-    command === 'state mv to' && others.length > 0 && chance.happens(500)
-      ? { ...next, stack: chance.pick(others) }
-      : next,
-  ];
+  const isTheirs = command === 'state mv to' && others.length > 0 && chance.happens(500);
+  const last: Run = isTheirs ? { ...next, stack: chance.pick(others) } : next;
+  // Some have changed their minds meanwhile.
+  const isChanged = last.command.startsWith('apply') && chance.happens(500);
+  return isChanged ? [filesWritten(chance, last.stack, last.atMs - 1, chance.between(1, 3)), last] : [last];
 }
 
 /** Somebody changes what an interrupted run wrote last, before anybody has looked what became of it. */
