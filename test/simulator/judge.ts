@@ -356,9 +356,10 @@ export class Judge {
       blocks.some(
         (block) => type.endsWith(block.type.slice('yard'.length)) && block.options?.aliases?.includes(address) === true,
       );
-    for (const { steps } of plans)
+    for (const { steps, stack: of } of plans)
       for (const { address, action, type } of steps)
-        if (action === 'delete' && aliases.has(address) && hasMoved(address, type))
+        // A round plans for stacks whose files say nothing of these addresses.
+        if (of === stack && action === 'delete' && aliases.has(address) && hasMoved(address, type))
           this.blame(`${name} wants to end ${address}, which moved`);
   }
 
