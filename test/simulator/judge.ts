@@ -191,13 +191,16 @@ export class Judge {
   #keptCounts(process: Process): void {
     const { stack, argv } = process;
     const path = outboxFile(folderOf(process, stack), 'yard', stack).location;
+    const open = new Set(this.#world.tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
+    const openBefore = this.#openBefore;
+    // A fleet and its stacks have folders of their own: who does not see what was kept closes the intent by a look.
+    this.#openBefore = open;
     // Whoever writes state by hand may drop it.
     if (argv[0] === 'state' || !existsSync(path)) return;
-    const open = new Set(this.#intents().map(({ id }) => id));
     const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
     const records = this.#records((each) => each.stack === stack);
     for (const { intent, lineage, changes } of outboxWrites(String(readFileSync(path, 'utf8')))) {
-      if (!this.#openBefore.has(intent) || open.has(intent) || lineage !== row?.lineage) continue;
+      if (!openBefore.has(intent) || open.has(intent) || lineage !== row?.lineage) continue;
       for (const change of changes) {
         if (change.kind === 'put') {
           const { type, address, identity, writtenAt } = change.resource;
@@ -208,7 +211,6 @@ export class Judge {
           this.blame(`${process.name} leaves the record of ${change.address}, whose end was kept`);
       }
     }
-    this.#openBefore = open;
   }
 
   /** A lease that lives ends by its own run, or after that is dead and what it sent has come; one that is broken ends in time. */
@@ -366,9 +368,10 @@ export class Judge {
       blocks.some(
         (block) => type.endsWith(block.type.slice('yard'.length)) && block.options?.aliases?.includes(address) === true,
       );
-    for (const { steps } of plans)
+    for (const { steps, stack: of } of plans)
       for (const { address, action, type } of steps)
-        if (action === 'delete' && aliases.has(address) && hasMoved(address, type))
+        // A round plans for stacks whose files say nothing of these addresses.
+        if (of === stack && action === 'delete' && aliases.has(address) && hasMoved(address, type))
           this.blame(`${name} wants to end ${address}, which moved`);
   }
 
