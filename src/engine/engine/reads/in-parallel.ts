@@ -11,12 +11,9 @@ export async function inParallel<T, R>(
   width: number,
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
-  const all = [...items];
-  // Nothing waits for another.
-  if (all.length <= width) return Promise.all(all.map((item) => work(item)));
   const limit = pLimit(width);
   try {
-    return await Promise.all(all.map((item) => limit(work, item)));
+    return await Promise.all(Array.from(items, (item) => limit(work, item)));
   } catch (error) {
     // What has not begun is not begun any more.
     limit.clearQueue();
