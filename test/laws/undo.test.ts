@@ -133,6 +133,28 @@ describe('an undo', () => {
     });
   });
 
+  it('finds what later runs moved where it stands now, and not what came to its old address', async () => {
+    const aliased = (one: JsonObject, ...aliases: readonly string[]): JsonObject => ({ ...one, options: { aliases } });
+    await apply({ pets: api('Pets', { description: 'one' }), cats: api('Cats', { description: 'one' }) });
+    await apply({ pets: api('Pets', { description: 'two' }), dogs: api('Dogs') });
+    const [wanted] = await world.store().runs({ kinds: ['begin'], limit: 1 });
+    await apply({
+      animals: aliased(api('Pets', { description: 'two' }), 'pets'),
+      hounds: aliased(api('Dogs'), 'dogs'),
+    });
+    await apply({ animals: api('Pets', { description: 'two' }), hounds: api('Dogs'), pets: api('Others') });
+    const { plan } = await world.open(cwd, (project) =>
+      lifted((allow) => project.undo(wanted?.run ?? 0, [], { allow })),
+    );
+    expect(plan?.steps.map(({ action, address }) => `${action} ${address}`).sort()).toEqual([
+      ...['create cats', 'delete hounds', 'update animals'],
+    ]);
+    const edited = await world.open(cwd, (project) => project.editUndone(wanted?.run ?? 0, []));
+    expect(edited.edits.map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
+      ...['add cats', 'remove hounds', 'value animals'],
+    ]);
+  });
+
   it('undoes what a run did that was killed in the middle', async () => {
     await apply({ cats: api('Cats') });
     const before = recorded();

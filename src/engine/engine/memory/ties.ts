@@ -12,7 +12,9 @@ export async function typesOf(packages: PackageSource, resources: Iterable<Desir
   for (const { type } of resources) tokens.add(type);
   const names = [...new Set([...tokens].map(packageNameOf))];
   const loaded = new Map(await Promise.all(names.map(async (name) => [name, await packages.load(name)] as const)));
-  return (token) => loaded.get(packageNameOf(token))?.types.get(token);
+  const typeOf: TypeOf = (token) => loaded.get(packageNameOf(token))?.types.get(token);
+  const found = new Map([...tokens].map((token) => [token, typeOf(token)]));
+  return (token) => found.get(token) ?? typeOf(token);
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -29,7 +31,7 @@ export class Ties {
   isSecret = false;
   /** What was looked at last is made of what stands in the files, and of ids. */
   #isFirm = true;
-  /** The key at the top of what is looked at. */
+  /** The address of what is looked at. */
   #own = '';
   readonly #visitor = {
     reference: ({ to, target, path }: ReferenceExpression): void => {
@@ -42,7 +44,7 @@ export class Ties {
 
   add({ address, options, properties, placedAfter }: DesiredResource, type: ResourceType): void {
     const telling = tellingFields(type);
-    this.#own = topKey(address);
+    this.#own = address;
     if (options !== defaultOptions) {
       this.isAlive ||= options.import !== undefined || options.aliases.length > 0;
       for (const other of options.dependsOn) this.#need(other);
@@ -75,8 +77,10 @@ export class Ties {
   }
 
   #need(target: string): void {
+    // Most references are to what something is written under.
+    if (this.#own.startsWith(target) && this.#own.charCodeAt(target.length) === 47) return;
     const key = topKey(target);
-    if (key !== this.#own && !this.needs.has(key)) this.needs = new Set([...this.needs, key]);
+    if (key !== topKey(this.#own) && !this.needs.has(key)) this.needs = new Set([...this.needs, key]);
   }
 
   #isOutside(): void {

@@ -39,32 +39,89 @@ export async function changesOfRun(
   addresses: readonly Address[],
   { stored, now }: { readonly stored: StackState; readonly now: StackState['resources'] },
 ): Promise<RunChanges> {
-  const isMeant = (address: Address): boolean => addresses.length === 0 || addresses.includes(address);
+  const isMeant = (...names: readonly Address[]): boolean =>
+    addresses.length === 0 || names.some((name) => addresses.includes(name));
   const rows = await rowsOfRun(store, { run, kinds: ['record', 'move'] });
-  const meant = rows.filter(({ address }) => address !== undefined && isMeant(address));
+  const changed = await recordChanges(store, rows, now, isMeant);
   const begun = stored.intents.filter((intent) => intent.run === String(run) && isMeant(intent.address));
-  const undone = [...(await recordChanges(store, meant, now)), ...openChanges(meant, begun, stored.resources, now)];
-  if (undone.length === 0) throw new DiagnosticError([nothingToUndo(run, addresses)]);
-  const notices = meant.flatMap(({ address = '', content }) =>
-    content.kind === 'move' ? [movedNotice(address, content.from)] : [],
+  const undone = [...changed.undone, ...openChanges(rows, begun, stored.resources, now)];
+  if (undone.length + changed.notices.length === 0) throw new DiagnosticError([nothingToUndo(run, addresses)]);
+  const notices = rows.flatMap(({ address = '', content }) =>
+    content.kind === 'move' && isMeant(address) ? [movedNotice(address, content.from)] : [],
   );
-  return { undone: undone.sort((a, b) => compareText(a.address, b.address)), notices };
+  return {
+    undone: undone.sort((a, b) => compareText(a.address, b.address)),
+    notices: [...changed.notices, ...notices],
+  };
 }
 
+/** What is meant of what a run changed, at the addresses that it has now. */
 async function recordChanges(
   store: Pick<StateStore, 'runs'>,
   rows: readonly RunEntry[],
   now: StackState['resources'],
-): Promise<readonly Undone[]> {
+  isMeant: (...names: readonly Address[]) => boolean,
+): Promise<RunChanges> {
   const records = rows.filter(({ content }) => content.kind === 'record');
-  const found: Undone[] = [];
-  for (const address of new Set(records.map((row) => row.address ?? ''))) {
-    const own = records.filter((row) => row.address === address);
-    const [next] = await store.runs({ address, kinds: ['record'], after: own.at(-1)?.number ?? 0, limit: 1 });
-    const there = now.get(address);
-    found.push({ address, before: beforeOf(own[0]), after: next === undefined ? there : beforeOf(next), now: there });
+  const undone: Undone[] = [];
+  const notices: Diagnostic[] = [];
+  const moves = records.length === 0 ? [] : await movesAfter(store, records[0]?.number ?? 0);
+  for (const said of new Set(records.map((row) => row.address ?? ''))) {
+    const own = records.filter((row) => row.address === said);
+    const { address, next } = await followed(store, moves, said, own.at(-1));
+    if (!isMeant(said, address)) continue;
+    // An address of another stack has its name before it.
+    if (address.includes(':')) notices.push(elsewhereNotice(said, address));
+    else {
+      const [before, there] = [beforeOf(own[0]), now.get(address)];
+      const after = next === undefined ? there : beforeOf(next);
+      undone.push({ address, before: before && { ...before, address }, after, now: there });
+    }
   }
-  return found;
+  return { undone, notices };
+}
+
+interface Moved {
+  readonly number: number;
+  readonly from: Address;
+  readonly to: Address;
+}
+
+async function movesAfter(store: Pick<StateStore, 'runs'>, first: number): Promise<readonly Moved[]> {
+  const found: Moved[] = [];
+  for (let after = first; ;) {
+    const page = await store.runs({ kinds: ['move'], after, limit: 1000 });
+    for (const { number, address: to = '', content } of page)
+      if (content.kind === 'move') found.push({ number, from: content.from, to });
+    const last = page.at(-1);
+    if (last === undefined) return found;
+    after = last.number;
+  }
+}
+
+/** Where what a row left stands now, and the next row of it: later runs may have moved it, or ended it where something else came. */
+async function followed(
+  store: Pick<StateStore, 'runs'>,
+  moves: readonly Moved[],
+  first: Address,
+  left: RunEntry | undefined,
+): Promise<{ readonly address: Address; readonly next: RunEntry | undefined }> {
+  let [address, after, isThere] = [first, left?.number ?? 0, !isRemoval(left)];
+  let next: RunEntry | undefined;
+  for (;;) {
+    const move = moves.find(({ number, from }) => isThere && number > after && from === address);
+    const limit = move === undefined ? 1 : 1000;
+    const later = await store.runs({ address, kinds: ['record'], after, limit });
+    const rows = later.filter(({ number }) => move === undefined || number < move.number);
+    next ??= rows[0];
+    isThere &&= !rows.some(isRemoval);
+    if (move === undefined || !isThere) return { address, next };
+    [address, after] = [move.to, move.number];
+  }
+}
+
+function isRemoval(row: RunEntry | undefined): boolean {
+  return row?.content.kind === 'record' && row.content.removed === true;
 }
 
 function beforeOf(row: RunEntry | undefined): RecordedResource | undefined {
@@ -103,6 +160,16 @@ function movedNotice(address: Address, from: Address): Diagnostic {
     code: 'undo-move',
     summary: `${address} came from ${from}; a move is not undone.`,
     hint: `Rename it in the catalogue, with aliases: [${address}].`,
+    address,
+  };
+}
+
+function elsewhereNotice(address: Address, to: Address): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'undo-move',
+    summary: `${address} is ${to} now, of another stack; what was done to it is not undone.`,
+    hint: 'Undo it there, by hand.',
     address,
   };
 }
