@@ -64,6 +64,9 @@ interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protec
 /** A row of the history, as the tables have it. */
 type HistoryRow = RunRow & Pick<StackRow, 'stack'>;
 
+/** What an error proposes to take over. */
+const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
+
 /** What an error says of the state. */
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
@@ -321,15 +324,14 @@ export class Judge {
           this.blame(`${name} ends ${address}, which it has never shown`);
   }
 
-  /** What a killed run may have made is not what the stack had recorded all along; nor is told of the state what it does not say. */
+  /** What may have been made, or is nobody's, is not what the stack had recorded all along; nor is told of the state what it does not say. */
   #mustProposeOthers(process: Process): void {
     const { name, out, stack } = process;
-    const proposed = [...out.matchAll(rightOne)].flatMap(([, lines = '']) => [...lines.matchAll(answer)]);
-    for (const [, words = ''] of proposed) {
+    for (const [words, address = ''] of out.matchAll(proposed)) {
       const id = idIn(words);
       const [record] = this.#records((row) => row.stack === stack && row.id === id && !row.type.endsWith(':Policy'));
       if (record !== undefined && !this.#cameSince(process.startedAt).has(`${stack} ${record.address}`))
-        this.blame(`${name} asks whether a killed run made ${id}, and it stands in ${record.address}`);
+        this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
     }
     for (const [, ...addresses] of out.matchAll(doubled)) {
       const ids = this.#records((row) => row.stack === stack && addresses.includes(row.address)).map(({ id }) => id);
