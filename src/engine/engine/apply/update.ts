@@ -1,3 +1,4 @@
+import { identityKey } from '@platform-sync/core/model/identity';
 import { defined, hasUnknown, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import {
   type Provider,
@@ -5,6 +6,7 @@ import {
   type RemoteObject,
   type UpdateRequest,
 } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import { momentIn } from '@platform-sync/core/model/world';
 import { type Change, factsOf, needsChange } from '../plan/change.js';
@@ -17,6 +19,7 @@ import { checkedInputs } from './create.js';
 import { objectBeforeWrite } from './staleness.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
+import { newlySaid } from './sent-record.js';
 import { hasAll, isSent, unreadInputs, updateRequest } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
@@ -47,8 +50,21 @@ export async function updateObject(context: ApplyContext, step: Step, progress: 
     seen: before.values,
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
   })(isEmpty ? object : withoutOthers(context, known, before, changes, object));
-  await progress.put(type, record, declared, object, isEmpty ? [] : [intent.id]);
+  await progress.put(type, record, declared, object, isEmpty ? [] : [intent.id, ...settledBy(context, type, record)]);
   return object;
+}
+
+/** Updates of earlier runs that were cut off and of which nothing is left to claim: what they said is ours now. */
+function settledBy({ state }: ApplyContext, type: ResourceType, record: RecordedResource): readonly string[] {
+  const key = identityKey(type.token, record.identity);
+  return state.intents.flatMap(({ id, action, identity, inputs }) =>
+    action === 'update' &&
+    identity !== undefined &&
+    identityKey(type.token, identity) === key &&
+    newlySaid(record, type, inputs).length === 0
+      ? [id]
+      : [],
+  );
 }
 
 /**
