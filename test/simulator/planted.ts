@@ -260,7 +260,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'the record of an update is the old one',
     file: `${apply}/update.ts`,
-    before: 'await progress.put(type, record, declared, object, isEmpty ? [] : [intent.id, ...settledBy(context, type, record)]);',
+    before:
+      'await progress.put(type, record, declared, object, isEmpty ? [] : [intent.id, ...settledBy(context, type, record)]);',
     after: 'if (!isEmpty) await progress.journal.close(intent);',
   },
   {
