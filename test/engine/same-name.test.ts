@@ -61,3 +61,31 @@ describe('an object of the same name that this stack has no record of', () => {
     expect([status, await products()]).toEqual(['blocked', 1]);
   });
 });
+
+describe('an object of the same name that this stack manages under another address', () => {
+  const product: JsonObject = { type: 'platform:ApiProduct', properties: { name: 'P', portalIds: [] } };
+  const apply = async (resources: JsonObject): Promise<ApplyResult> => {
+    await world.write({ 'sync.yaml': 'project: test\n', 'catalogue/all.yaml': { resources } });
+    const allow = [{ guard: 'emptyCatalogue', reason: 'meant' }];
+    return world.open(async (project) => project.apply(await project.plan({ allow })));
+  };
+
+  it('holds back an undo that would make it again', async () => {
+    await apply({ p: product });
+    expect((await apply({})).status).toBe('done');
+    expect((await apply({ q: product })).status).toBe('done');
+    const [status, guards] = await world.open(async (project) => {
+      const planned = await project.undo(2, []);
+      return [(await project.apply(planned)).status, planned.plan?.guards] as const;
+    });
+    expect([status, await products()]).toEqual(['blocked', 1]);
+    expect(guards?.map(({ name, summary }) => [name, summary])).toEqual([
+      [
+        'same-name:p',
+        expect.stringMatching(
+          /^p would be created beside the object \S+, which this stack manages as q: .*move it: sync state mv q p$/,
+        ),
+      ],
+    ]);
+  });
+});

@@ -537,16 +537,15 @@ export class Judge {
   }
 
   /**
-   * What runs alone have written of a map, and no file says any more, is not there any more; but for what came back after it was taken
-   * away: an answer that was old made it look like another's, and an update of a map sends others' keys along.
+   * What runs alone have written of a map, and no file says any more, is not there any more, whatever answers that were old made it
+   * look like.
    */
   #nothingIsLeftIn(what: string, thing: Thing, said: Json | undefined): void {
     const touches = this.#touched.get(thing.id) ?? [];
     const tagsOf = (at: number): JsonObject => (thing.history[at]?.values?.['tags'] ?? {}) as JsonObject;
     for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
       const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
-      const came = touches.filter((_, at) => key in tagsOf(at) && !(key in tagsOf(at - 1))).length;
-      const isOwn = came === 1 && !writers.includes(undefined) && !this.#letGo.has(thing.id);
+      const isOwn = !writers.includes(undefined) && !this.#letGo.has(thing.id);
       if (isOwn && (said as JsonObject | undefined)?.[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
     }
@@ -940,7 +939,9 @@ export class Judge {
 
   #mustBeWritten(process: Process, step: PlanStep, thing: Thing): void {
     const truth: JsonObject = this.#world.service.truth(thing) ?? {};
-    for (const { field, new: wanted, cannotClear } of step.fields) {
+    for (const { field, old, new: planned, cannotClear } of step.fields) {
+      const wanted =
+        planned === undefined ? undefined : withoutOld(planned, old, thing.history.at(-2)?.values?.[field]);
       // Where it stands, a policy's answers do not repeat.
       if (
         wanted === undefined ||
@@ -1068,4 +1069,10 @@ function same(one: Json | undefined, other: Json): boolean {
   if (typeof other === 'object' && other !== null && !Array.isArray(other))
     return Object.entries(other).every(([name, value]) => same((one as JsonObject | undefined)?.[name], value as Json));
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What is to be written of a map, without keys that an old answer showed and that were gone before the write. */
+function withoutOld(planned: Json, old: Json | undefined, before: Json | undefined): Json {
+  if (!isObject(planned) || !isObject(old) || !isObject(before)) return planned;
+  return Object.fromEntries(Object.entries(planned).filter(([key, value]) => key in before || !same(old[key], value)));
 }

@@ -42,7 +42,7 @@ describe('what can be forced', () => {
     ['replace', 'a would be deleted with everything in the ApiProduct, unmanaged objects included'],
   ])('a forced %s stands in the plan', (action, summary) => {
     const findings = checkGuards({
-      ...{ mode: 'apply', desiredCount: 1, targets: {}, today: '2026-06-01', state: state([]) },
+      ...{ mode: 'apply', desired: { resources: new Set(['a']) }, targets: {}, today: '2026-06-01', state: state([]) },
       along: [],
       types: new Map(),
       seals,

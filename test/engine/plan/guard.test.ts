@@ -7,6 +7,8 @@ import { withForced } from '@platform-sync/engine/plan/guards/force';
 import { seals } from './made-up-plan.js';
 import { byAddress, changing, step, record, state } from './worlds.js';
 
+const noCatalogue = { resources: new Set<string>() };
+
 const many = (count: number, action: Step['action'], shape = {}): readonly Step[] =>
   Array.from({ length: count }, (_, at) => step(`${action}${at}`, action, shape));
 
@@ -14,7 +16,7 @@ function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
   const steps = given.steps ?? [];
   const records = steps.flatMap(({ recorded }) => recorded ?? []);
   return checkGuards({
-    ...{ mode: 'apply', desiredCount: 1, targets: {}, allow: [], today: '2026-06-01' },
+    ...{ mode: 'apply', desired: { resources: new Set(['any']) }, targets: {}, allow: [], today: '2026-06-01' },
     state: state(records),
     snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
     settings: { maxDeletes: 10, maxDeletePercent: 100, allow: [] },
@@ -196,9 +198,9 @@ const snapshotOf = (...kinds: readonly ('gone' | 'found')[]): GuardInput['snapsh
 
 describe('whole-platform guards', () => {
   it.each<[string, Partial<GuardInput>, readonly string[]]>([
-    ['an empty catalogue over a state', { steps: many(1, 'none'), desiredCount: 0 }, ['emptyCatalogue']],
-    ['an empty catalogue over nothing', { desiredCount: 0 }, []],
-    ['destroy asks for it', { mode: 'destroy', steps: many(1, 'none'), desiredCount: 0 }, []],
+    ['an empty catalogue over a state', { steps: many(1, 'none'), desired: noCatalogue }, ['emptyCatalogue']],
+    ['an empty catalogue over nothing', { desired: noCatalogue }, []],
+    ['destroy asks for it', { mode: 'destroy', steps: many(1, 'none'), desired: noCatalogue }, []],
     ['all are gone', { steps: many(2, 'none'), snapshot: snapshotOf('gone', 'gone') }, ['everythingGone']],
     ['one is there', { steps: many(2, 'none'), snapshot: snapshotOf('gone', 'found') }, []],
     [
@@ -262,7 +264,7 @@ describe('what a guard says', () => {
     ],
     [
       'of an empty catalogue',
-      { steps: many(2, 'none'), desiredCount: 0 },
+      { steps: many(2, 'none'), desired: noCatalogue },
       [
         {
           name: 'emptyCatalogue',
@@ -273,7 +275,7 @@ describe('what a guard says', () => {
     ],
     [
       'of an empty catalogue over one resource',
-      { steps: many(1, 'none'), desiredCount: 0 },
+      { steps: many(1, 'none'), desired: noCatalogue },
       [
         {
           name: 'emptyCatalogue',

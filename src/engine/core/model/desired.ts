@@ -47,6 +47,8 @@ export interface DesiredResource {
   readonly propertyKeys: Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'>;
   /** The one beside it that its file puts before it (`order`), which is one of `dependsOn`, too. */
   readonly placedAfter?: Address;
+  /** An undo wants it as it was before a run, whatever the files say. */
+  readonly isBroughtBack?: true;
 }
 
 /** A file of the catalogue, and those that it reads as data. */

@@ -1,8 +1,10 @@
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { ownParts } from '@platform-sync/core/value/parts';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
+import { isSettling } from '../refresh/evidence.js';
 
 /** The fields of which an update that was cut off said something that no record knows as ours: a field, a key of a map, a member. */
 export function newlySaid(record: RecordedResource, type: ResourceType, sent: JsonObject): readonly FieldRule[] {
@@ -55,4 +57,37 @@ export function sentRecord(
     outputs.set(name, seals.sealObject(type, { [name]: shown }, { [name]: said })[name] ?? null);
   }
   return { ...record, inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs) };
+}
+
+/** Runs that wrote one object since answers may be old: more of them, and the oldest do not count. */
+const mostWrites = 50;
+
+/**
+ * The record with what was taken out of it a moment ago, where the platform shows it: an answer may be old, and who takes that for
+ * another's would send it back.
+ */
+export async function withTakenAway(
+  store: Pick<StateStore, 'runs'>,
+  record: RecordedResource,
+  type: ResourceType,
+  values: JsonObject,
+  { seals, settledBefore }: { readonly seals: Seals; readonly settledBefore?: string },
+): Promise<RecordedResource> {
+  if (!isSettling(record.writtenAt, settledBefore)) return record;
+  const strange = Object.values(type.fields).filter(({ name, equality }) =>
+    addsTo(values[name], record.outputs[name], equality === 'record'),
+  );
+  if (strange.length === 0) return record;
+  const rows = await store.runs({ kinds: ['record'], address: record.address, limit: mostWrites });
+  const before = rows.flatMap(({ at, content }) =>
+    content.kind === 'record' && isSettling(at, settledBefore) ? (content.before ?? []) : [],
+  );
+  return before.reduce(
+    (known, { inputs }) =>
+      strange.reduce((one, { name }) => {
+        const said = inputs[name];
+        return (said !== undefined && sentRecord(one, type, { [name]: said }, values, seals)) || one;
+      }, known),
+    record,
+  );
 }

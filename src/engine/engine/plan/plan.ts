@@ -118,7 +118,6 @@ function bodyOf(input: PlanInput, decided: Decided): Omit<Plan, 'digest' | 'cata
       ...input,
       steps: all,
       along,
-      desiredCount: desired.resources.size,
       settings: input.guards,
       ...defined({ judged: judged?.guards, unread: input.inside?.unread }),
       today: dayOf(input.meta),

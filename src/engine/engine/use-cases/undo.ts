@@ -155,6 +155,7 @@ function resourceBefore(
     options: { ...defaultOptions, protect, retainOnDelete, ignoreChanges },
     at: said?.at ?? fromHistory,
     propertyKeys: said?.propertyKeys ?? new Map(),
+    isBroughtBack: true,
   };
 }
 

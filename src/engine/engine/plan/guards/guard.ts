@@ -124,7 +124,7 @@ function whatIsKept(step: Step, keeper: Address, marks: Marks): string {
 export interface GuardInput {
   readonly mode: 'apply' | 'destroy' | 'adopt';
   readonly steps: readonly Step[];
-  readonly desiredCount: number;
+  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'has' | 'size'> };
   readonly state: StackState;
   readonly snapshot: Snapshot;
   /** What ends without a step of its own. */
@@ -417,7 +417,7 @@ function emptyCatalogue(input: GuardInput): readonly BareFinding[] {
   // What the catalogue lets go of by name is no slip.
   const letGo = input.steps.filter(isLetGo).length;
   const managed = input.state.resources.size - letGo;
-  if (input.mode !== 'apply' || input.noDelete === true || input.desiredCount > 0 || managed === 0) return [];
+  if (input.mode !== 'apply' || input.noDelete === true || input.desired.resources.size > 0 || managed === 0) return [];
   const summary = `the catalogue is empty, but ${managed} ${managed === 1 ? 'resource is' : 'resources are'} managed; to delete them all on purpose use destroy`;
   return [{ name: 'emptyCatalogue', summary, addresses: [] }];
 }

@@ -4,6 +4,7 @@ import { addTo, groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { importIdWord } from '@platform-sync/core/model/import-id';
 import { markField } from '@platform-sync/core/model/ownership-mark';
+import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { BareFinding } from '@platform-sync/core/model/plan';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
@@ -32,6 +33,7 @@ interface SameName {
 }
 
 interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'> {
+  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'has'> };
   /** What other stacks have recorded under the names of what is to be made, whether lists show it or not. */
   readonly beside?: readonly RecordedElsewhere[];
 }
@@ -53,17 +55,19 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
   );
   const holders = namedObjects(known, steps, recorded);
   const free = freeObjects(known, steps, recorded);
+  const kept = keptObjects(known, steps);
   return creates.flatMap((step): readonly SameName[] => {
     const { type, declared } = step;
     if (isNameless(type, knownInputs(declared))) {
       // The one that a place has of settings is written, not made.
       if (type.collection.listed === false || step.action === 'replace') return [];
-      const twin = free.get(type.token)?.find((object) => isTwin(known, step, object));
+      const among = [...(free.get(type.token) ?? []), ...keptBeside(kept, step)];
+      const twin = among.find((object) => isTwin(known, step, object));
       return twin === undefined ? [] : [{ step, holder: twin, what: 'the same contents' }];
     }
-    const held = wantedKeys(type, declared)
-      .map((key) => holders.get(key))
-      .find((found) => found !== undefined);
+    const keys = wantedKeys(type, declared);
+    const ours = keptBeside(kept, step).find(({ key }) => key !== undefined && keys.includes(key));
+    const held = ours ?? keys.map((key) => holders.get(key)).find((found) => found !== undefined);
     // Who takes a name in the place of another one takes it from who gives it up.
     if (held !== undefined && 'left' in held && step.action === 'replace') return [];
     // What another stack has made may be in no list yet, or in none that is right.
@@ -107,19 +111,27 @@ export function objectOf({ identity: { id } }: Found): string {
 }
 
 /** Whose it is. */
-export function ownedBy(known: Known, { owner }: Found): string {
+export function ownedBy(known: Known, { identity, owner }: Found): string {
   if (owner === undefined) return 'of which this stack has no record';
+  if (isManaged(known, identity, owner)) return `which this stack manages as ${owner.address}`;
   if (isOwn(known, owner)) return `which this stack managed as ${owner.address} a moment ago`;
   return `which ${ownerName(known, owner)} manages as ${owner.address}`;
 }
 
-/** This very stack has let go of it. */
+/** This very stack has it under another address. */
+function isManaged(known: Known, { id }: Identity, owner: ForeignOwner): boolean {
+  return isOwn(known, owner) && known.state.resources.get(owner.address)?.identity.id === id;
+}
+
+/** This very stack has it, or has let go of it. */
 function isOwn({ state }: Known, { project, stack }: ForeignOwner): boolean {
   return project === state.project && stack === state.stack;
 }
 
 /** How this stack comes to manage it. */
 export function getIt(known: Known, { address, type }: Step, { identity, owner }: Found): string {
+  if (owner !== undefined && isManaged(known, identity, owner))
+    return `move it: sync state mv ${owner.address} ${address}`;
   if (owner === undefined || isOwn(known, owner)) return `take it over: ${takeOver(address, type, identity)}`;
   return owner.project === known.state.project
     ? `hand it over: ${handOver(known, owner)}`
@@ -163,6 +175,46 @@ function freeObjects(
   for (const { type, objects } of snapshot.listed)
     for (const object of objects) if (!taken.has(identityKey(type, object.identity))) addTo(free, type, object);
   return free;
+}
+
+/** What this stack manages under another address, and keeps. */
+interface KeptObject extends RemoteObject {
+  readonly owner: ForeignOwner;
+  readonly type: string;
+  readonly key: string | undefined;
+  /** It stands in the files. */
+  readonly isSaid: boolean;
+}
+
+/** What keeps its name: a plan of some addresses, or one that ends less than it could, makes no room for what it makes. */
+function keptObjects({ state, types, desired, snapshot }: Known, steps: readonly Step[]): readonly KeptObject[] {
+  const stepOf = new Map(steps.map((step) => [step.movedFrom ?? step.address, step]));
+  return [...state.resources].flatMap(([was, { type: token, identity, inputs, outputs }]): readonly KeptObject[] => {
+    const type = types.get(token);
+    const step = stepOf.get(was);
+    const reading = snapshot.readings.get(was);
+    if (type === undefined || uniqueKeyOf(type) !== undefined || reading?.kind === 'gone') return [];
+    if (
+      step?.action === 'delete' ||
+      step?.action === 'forget' ||
+      step?.changes.some(({ rule }) => type.naturalKey.includes(rule.name)) === true
+    )
+      return [];
+    const values = { ...inputs, ...outputs, ...(reading?.kind === 'found' ? reading.values : {}) };
+    const owner = { project: state.project, stack: state.stack, address: was };
+    const isSaid = desired.resources.has(step?.address ?? was);
+    return [{ type: token, identity, values, owner, key: heldKey(type, identity.scope, values), isSaid }];
+  });
+}
+
+/** Files may say two of a name; what is brought back into none of them was not asked beside what there is. */
+function keptBeside(kept: readonly KeptObject[], { address, type, desired, movedFrom }: Step): readonly KeptObject[] {
+  return kept.filter(
+    (object) =>
+      object.type === type.token &&
+      object.owner.address !== (movedFrom ?? address) &&
+      !(object.isSaid && desired?.isBroughtBack !== true),
+  );
 }
 
 /** It lives in the same place, has no name either, and has what the file says, as far as the list shows it. */
