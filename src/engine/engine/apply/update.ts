@@ -17,11 +17,10 @@ import { settledAnswer } from './after-write.js';
 import { type ApplyContext, callOptions } from './context.js';
 import { checkedInputs } from './create.js';
 import { settling } from '../refresh/evidence.js';
-import { withTakenAway } from './sent-record.js';
+import { newlySaid, withTakenAway } from './sent-record.js';
 import { objectBeforeWrite } from './staleness.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
-import { newlySaid } from './sent-record.js';
 import { hasAll, isSent, unreadInputs, updateRequest } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */

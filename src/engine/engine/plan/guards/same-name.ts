@@ -55,18 +55,19 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
   );
   const holders = namedObjects(known, steps, recorded);
   const free = freeObjects(known, steps, recorded);
-  const kept = keptObjects(known, steps);
+  const kept = keptObjects(known, steps, creates);
   return creates.flatMap((step): readonly SameName[] => {
     const { type, declared } = step;
     if (isNameless(type, knownInputs(declared))) {
       // The one that a place has of settings is written, not made.
       if (type.collection.listed === false || step.action === 'replace') return [];
-      const among = [...(free.get(type.token) ?? []), ...keptBeside(kept, step)];
-      const twin = among.find((object) => isTwin(known, step, object));
+      const twin = [...groupOf(free, type.token), ...keptBeside(kept, step, [type.token])].find((object) =>
+        isTwin(known, step, object),
+      );
       return twin === undefined ? [] : [{ step, holder: twin, what: 'the same contents' }];
     }
     const keys = wantedKeys(type, declared);
-    const ours = keptBeside(kept, step).find(({ key }) => key !== undefined && keys.includes(key));
+    const [ours] = keptBeside(kept, step, keys);
     const held = ours ?? keys.map((key) => holders.get(key)).find((found) => found !== undefined);
     // Who takes a name in the place of another one takes it from who gives it up.
     if (held !== undefined && 'left' in held && step.action === 'replace') return [];
@@ -180,40 +181,48 @@ function freeObjects(
 /** What this stack manages under another address, and keeps. */
 interface KeptObject extends RemoteObject {
   readonly owner: ForeignOwner;
-  readonly type: string;
-  readonly key: string | undefined;
   /** It stands in the files. */
   readonly isSaid: boolean;
 }
 
-/** What keeps its name: a plan of some addresses, or one that ends less than it could, makes no room for what it makes. */
-function keptObjects({ state, types, desired, snapshot }: Known, steps: readonly Step[]): readonly KeptObject[] {
+/**
+ * What keeps its name, by its key, and by its type: a plan of some addresses, or one that ends less than it could, makes no room for
+ * what it makes. Files may say two of a name; what is brought back into none of them was not asked beside what there is.
+ */
+function keptObjects(
+  { state, types, desired, snapshot }: Known,
+  steps: readonly Step[],
+  creates: readonly Step[],
+): ReadonlyMap<string, KeptObject[]> {
+  const kept = new Map<string, KeptObject[]>();
+  const isUndo = creates.some((step) => step.desired?.isBroughtBack === true);
   const stepOf = new Map(steps.map((step) => [step.movedFrom ?? step.address, step]));
-  return [...state.resources].flatMap(([was, { type: token, identity, inputs, outputs }]): readonly KeptObject[] => {
-    const type = types.get(token);
+  for (const [was, { type: token, identity, inputs, outputs }] of state.resources) {
     const step = stepOf.get(was);
-    const reading = snapshot.readings.get(was);
-    if (type === undefined || uniqueKeyOf(type) !== undefined || reading?.kind === 'gone') return [];
-    if (
-      step?.action === 'delete' ||
-      step?.action === 'forget' ||
-      step?.changes.some(({ rule }) => type.naturalKey.includes(rule.name)) === true
-    )
-      return [];
-    const values = { ...inputs, ...outputs, ...(reading?.kind === 'found' ? reading.values : {}) };
-    const owner = { project: state.project, stack: state.stack, address: was };
     const isSaid = desired.resources.has(step?.address ?? was);
-    return [{ type: token, identity, values, owner, key: heldKey(type, identity.scope, values), isSaid }];
-  });
+    const type = isSaid && !isUndo ? undefined : types.get(token);
+    const reading = snapshot.readings.get(was);
+    if (type === undefined || uniqueKeyOf(type) !== undefined || reading?.kind === 'gone') continue;
+    if (step?.action === 'delete' || step?.action === 'forget') continue;
+    if (step?.changes.some(({ rule }) => type.naturalKey.includes(rule.name)) === true) continue;
+    const values = { ...inputs, ...outputs, ...(reading?.kind === 'found' ? reading.values : {}) };
+    const object = { identity, values, owner: { project: state.project, stack: state.stack, address: was }, isSaid };
+    const key = heldKey(type, identity.scope, values);
+    if (key !== undefined) addTo(kept, key, object);
+    addTo(kept, token, object);
+  }
+  return kept;
 }
 
-/** Files may say two of a name; what is brought back into none of them was not asked beside what there is. */
-function keptBeside(kept: readonly KeptObject[], { address, type, desired, movedFrom }: Step): readonly KeptObject[] {
-  return kept.filter(
-    (object) =>
-      object.type === type.token &&
-      object.owner.address !== (movedFrom ?? address) &&
-      !(object.isSaid && desired?.isBroughtBack !== true),
+function keptBeside(
+  kept: ReadonlyMap<string, KeptObject[]>,
+  { address, desired, movedFrom }: Step,
+  names: readonly string[],
+): readonly KeptObject[] {
+  return names.flatMap((name) =>
+    groupOf(kept, name).filter(
+      ({ owner, isSaid }) => owner.address !== (movedFrom ?? address) && (!isSaid || desired?.isBroughtBack === true),
+    ),
   );
 }
 
