@@ -1,5 +1,4 @@
 import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/value';
-import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import { ProviderError } from '@platform-sync/core/model/provider';
@@ -34,7 +33,7 @@ import {
 } from '../../plan/contents.js';
 import { inParallel } from '../../reads/in-parallel.js';
 import type { Need } from '../../reads/look.js';
-import { isSettling, settling } from '../../refresh/evidence.js';
+import { settling } from '../../refresh/evidence.js';
 import { asDiagnostic, mustBePassing } from '../../refresh/list-collection.js';
 import { namesToMake } from '../../plan/guards/same-name.js';
 import { packageNameOf } from '@platform-sync/core/model/resource-type';
@@ -243,15 +242,13 @@ async function lookInside(
   const asked = new Set<string>();
   const seen: ListedStrangers[] = [];
   const failed: Unread[] = [];
-  const { settledBefore } = settling(workspace);
-  const isYoung = (home: Address): boolean => isSettling(input.state.resources.get(home)?.writtenAt, settledBefore);
   // What nobody manages may hold more of its kind.
   for (;;) {
     const along = goingAlong(input, steps, steps, { recorded, listed: seen, unread: [] });
     const { lists, unread } = listsInside(input, ends, along, asked, most);
     if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
     for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
-    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list, isYoung));
+    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list));
     for (const each of looked) {
       if ('objects' in each) seen.push(each);
       if ('homes' in each) failed.push(each);
@@ -263,7 +260,6 @@ async function lookInside(
 async function listed(
   reads: Reads,
   { type, scope, homes }: ListInside,
-  isYoung: (home: Address) => boolean,
 ): Promise<ListedStrangers | Unread | (ListedStrangers & Unread)> {
   const place: ListedStrangers = { type: type.token, scope, morePages: 0, objects: [] };
   const need: Need = { type, scope, of: 'everything' };
@@ -276,8 +272,7 @@ async function listed(
     return { ...place, objects, ...(isComplete ? {} : { homes, why: 'its list is not complete' }) };
   } catch (error) {
     const failure = mustBePassing(error);
-    // Of a home that does not show everywhere yet, no answer says what it holds.
-    if (failure.kind === 'not-found' && !homes.some((home) => isYoung(home))) return place;
+    if (failure.kind === 'not-found') return place;
     return { type: type.token, homes, why: asDiagnostic(failure).summary };
   }
 }
