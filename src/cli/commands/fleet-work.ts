@@ -11,7 +11,7 @@ export const fleetWorkCommand = command({
   examples: ['sync fleet work', 'sync fleet work --cwd fleet --at-once 8'],
   flags: {
     'at-once': string({
-      description: 'so many jobs at a time, and so many that look for drift',
+      description: 'so many jobs that somebody waits for at a time, and as many that look for drift',
       helpValue: 'COUNT',
       default: '4',
     }),

@@ -169,7 +169,7 @@ function elsewhereNotice(address: Address, to: Address): Diagnostic {
     severity: 'warning',
     code: 'undo-move',
     summary: `${address} is ${to} now, of another stack; what was done to it is not undone.`,
-    hint: 'Undo it there, by hand.',
+    hint: 'Change it back in the files of that stack.',
     address,
   };
 }
