@@ -102,7 +102,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an open delete is done',
     file: `${apply}/recover.ts`,
-    before: '        this.deleting.add(intent.address);\n',
+    before:
+      '        if (intent.identity !== undefined) this.deleting.add(identityKey(intent.type, intent.identity));\n',
     after: '        this.#forget(intent);\n',
   },
   {

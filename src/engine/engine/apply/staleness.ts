@@ -145,7 +145,7 @@ export async function mustHoldNothingElse(
       const shown = new Map(members.map((member) => [identityKey(type.token, member.actual.identity), member]));
       const homes = new Set(members.map(({ actual }) => homeOf(type, actual.identity)));
       const listed = looks.all(type, scope);
-      for (const [key, object] of await (isDenied ? listed.catch(nothingThere) : listed)) {
+      for (const [key, object] of await (isDenied ? listed.catch(nothingThere(context, step)) : listed)) {
         const member = shown.get(key);
         if (member !== undefined) await lastLook(context, member.step, object);
         else if (homes.has(homeOf(type, object.identity)))
@@ -172,17 +172,20 @@ export async function mustHoldNothingNew(
   await Promise.all(
     lists.map(async ({ type, scope, objects }) => {
       const shown = new Set(objects.map(({ identity }) => identityKey(type.token, identity)));
-      for (const [key, object] of await looks.all(type, scope).catch(nothingThere))
+      for (const [key, object] of await looks.all(type, scope).catch(nothingThere(context, step)))
         if (!shown.has(key) && !managed.has(key) && homes.nearest({ type: type.token, ...object }, end) !== undefined)
           throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
     }),
   );
 }
 
-/** A place that is not found holds nothing. */
-function nothingThere(error: unknown): ReadonlyMap<string, RemoteObject> {
-  if (error instanceof ProviderError && (error.kind === 'not-found' || error.status === 404)) return new Map();
-  throw error;
+/** A place that is not found holds nothing, unless it may not show everywhere yet. */
+function nothingThere({ inside }: ApplyContext, step: Step): (error: unknown) => ReadonlyMap<string, RemoteObject> {
+  return (error) => {
+    if (!(error instanceof ProviderError) || (error.kind !== 'not-found' && error.status !== 404)) throw error;
+    if (inside.lagging.has(step.address)) throw unended(step, 'does not show yet what lives in it');
+    return new Map();
+  };
 }
 
 /** What an object lives in, as one text. */

@@ -51,6 +51,8 @@ export interface SeenInside {
   readonly at: number;
   readonly types: ContentsInput['types'];
   readonly lists: readonly (ListInside & { readonly objects: readonly ObjectInPlace[] })[];
+  /** Addresses of what ends and may not show everywhere yet: that its lists are denied says nothing of what they hold. */
+  readonly lagging: ReadonlySet<Address>;
 }
 
 export type ContentsInput = Pick<ProposalInput, 'state' | 'snapshot' | 'types' | 'handedOver'>;

@@ -79,7 +79,7 @@ export async function planProject(
       ...(compared?.diagnostics ?? []),
       ...workspace.warnings,
     ];
-    return new ApplicablePlan(plan, diagnostics, workOf(complete, stack, { unmanaged, seenAt }, workspace.typeOf));
+    return new ApplicablePlan(plan, diagnostics, workOf(workspace, complete, stack, { unmanaged, seenAt }));
   } catch (error) {
     const { expectedDiagnostics } = await import('./expected.js');
     return { diagnostics: [...files.diagnostics, ...expectedDiagnostics(error)] };

@@ -43,6 +43,7 @@ export async function readActual(
   return {
     mode: options.mode ?? 'apply',
     desired,
+    deleting,
     graph,
     order: topologicalOrder(graph),
     state,
