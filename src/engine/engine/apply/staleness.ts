@@ -14,7 +14,7 @@ import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/confirmed-reading.js';
 import { type ApplyContext, callOptions, existing } from './context.js';
 import { StepFailure } from './failure.js';
-import { freshMs, type LastLooks } from './last-looks.js';
+import type { LastLooks } from './last-looks.js';
 import type { Progress } from './progress.js';
 
 /**
@@ -155,23 +155,20 @@ export async function mustHoldNothingElse(
   );
 }
 
-/**
- * Nothing lives in an object that ends but what lists showed there when the plan was made, or what is managed: where that was more than
- * a moment ago (somebody read the plan, or much else was written before), the lists are read again.
- */
+/** Nothing lives in an object that ends, nor in what goes with it, but what lists showed there when the plan was made, or what is managed. */
 export async function mustHoldNothingNew(
   context: ApplyContext,
   { looks, managed }: Pick<Progress, 'looks' | 'managed'>,
   step: Step,
+  carried: readonly Step[],
 ): Promise<void> {
-  const { inside, state, world } = context;
-  if (world.steady() - inside.at <= freshMs) return;
+  const { inside, state } = context;
   const homes = new Homes({ state, types: inside.types, snapshot: { readings: new Map() } });
   const end = endsById([step]);
-  const lists = inside.lists.filter((list) => list.homes.includes(step.address));
+  const places = new Set([step, ...carried].map(({ address }) => address));
+  const lists = inside.lists.filter((list) => list.homes.some((home) => places.has(home)));
   await Promise.all(
-    lists.map(async ({ type, scope, objects }) => {
-      const shown = new Set(objects.map(({ identity }) => identityKey(type.token, identity)));
+    lists.map(async ({ type, scope, shown }) => {
       for (const [key, object] of await looks.all(type, scope).catch(nothingThere(context, step)))
         if (!shown.has(key) && !managed.has(key) && homes.nearest({ type: type.token, ...object }, end) !== undefined)
           throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);

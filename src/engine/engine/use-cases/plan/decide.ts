@@ -204,7 +204,7 @@ export function workOf(
   workspace: Workspace,
   { planned, input }: CompletePlan,
   { recovery, recovered }: Stack,
-  { unmanaged, seenAt }: { readonly unmanaged: Work['unmanaged'] | undefined; readonly seenAt: number },
+  unmanaged: Work['unmanaged'],
 ): Work {
   const { steps, along } = planned;
   const ends = [...steps.values()].filter(isEnd);
@@ -218,7 +218,8 @@ export function workOf(
     steps: carryDeletes({ ...input, steps, typeOf: workspace.typeOf }),
     along,
     inside: {
-      ...{ at: seenAt, types: input.types, lists: seenInside(input, ends, along, input.inside) },
+      types: input.types,
+      lists: seenInside(input, ends, along, input.inside),
       lagging: new Set(ends.map(({ address }) => address).filter(lagsIn(workspace, input, steps))),
     },
     lookups,
