@@ -12,6 +12,8 @@ import { managedDigest } from '../plan/plan-steps.js';
 import type { Step } from '../plan/step.js';
 import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/confirmed-reading.js';
+import { settling } from '../refresh/evidence.js';
+import { withoutTakenAway } from './taken-away.js';
 import { type ApplyContext, callOptions, existing } from './context.js';
 import { StepFailure } from './failure.js';
 import type { LastLooks } from './last-looks.js';
@@ -31,8 +33,9 @@ export async function objectBeforeWrite(
   const { address, type } = step;
   const isSent = ({ rule: { name } }: Change): boolean => hasSealed(actual.values[name]);
   if (type.isWrittenWhole !== true && !step.changes.some(isSent)) return actual;
-  const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
-  if (now === undefined) throw unwritten(step, 'is not there any more');
+  const shown = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
+  if (shown === undefined) throw unwritten(step, 'is not there any more');
+  const now = await withoutOld(context, step, shown);
   const moved = movedFields(context, step, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
   // A revert writes what no file mentions, as a whole.
   const known = new Set([...step.declared.keys(), ...Object.keys(step.recorded?.inputs ?? {})]);
@@ -51,6 +54,18 @@ export async function objectBeforeWrite(
     });
   // What single answers never show stays as it was read elsewhere.
   return { ...now, values: { ...keptElsewhere(type.fields, actual.values), ...now.values } };
+}
+
+/** The object without what this stack took away a moment ago: an old answer shows it still. */
+async function withoutOld(
+  context: ApplyContext,
+  { recorded, type }: Step,
+  object: RemoteObject,
+): Promise<RemoteObject> {
+  if (recorded === undefined) return object;
+  const { world, settleMs } = context;
+  const history = { ...context, ...settling({ config: { timing: { settleMs } }, world }) };
+  return { ...object, values: await withoutTakenAway(history, recorded, type, object.values) };
 }
 
 /** What differs from the reading that was planned with, which stands here for the one that is recorded. */
