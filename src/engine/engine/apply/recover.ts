@@ -13,7 +13,7 @@ import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { foundRecord } from './record.js';
-import { sentRecord } from './sent-record.js';
+import { doubted, sentRecord } from './sent-record.js';
 import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
@@ -146,9 +146,11 @@ class Recovering {
         const isShown = this.#claim(intent, finding.object);
         // It may be on its way, or not show yet.
         if (!isShown && isSettling(leftBy(intent), settledBefore)) return;
+        this.#doubt(intent);
         break;
       }
       case 'exists':
+        if (intent.action === 'update') this.#doubt(intent);
         break;
     }
     this.changes.push({ kind: 'close-intent', id: intent.id });
@@ -184,6 +186,14 @@ class Recovering {
     const claimed = record && sentRecord(record, typeOf(type), inputs, values, seals);
     if (claimed !== undefined) this.#put(claimed);
     return claimed !== undefined;
+  }
+
+  /** Of what no answer shows nobody knows whether it was written. */
+  #doubt({ type, identity, inputs }: Intent): void {
+    const { seals, typeOf } = this.#context;
+    const record = identity && this.recordOf(identityKey(type, identity));
+    const now = record && doubted(record, typeOf(type), inputs, seals);
+    if (now !== undefined && now !== record) this.#put(now);
   }
 
   #forget(intent: Intent): void {

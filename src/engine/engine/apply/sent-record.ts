@@ -33,6 +33,21 @@ export function added(
   });
 }
 
+/** The record without its word for what no answer shows and an update that was cut off may have changed: it is to be sent again. */
+export function doubted(
+  record: RecordedResource,
+  type: ResourceType,
+  sent: JsonObject,
+  seals: Seals,
+): RecordedResource {
+  const unknown = Object.keys(sent).flatMap((name) => {
+    const rule = type.fields[name];
+    const isHidden = rule?.writeOnly === true && rule.movesWith === undefined;
+    return isHidden ? [[name, seals.unlike(rule)] as const] : [];
+  });
+  return unknown.length === 0 ? record : { ...record, inputs: { ...record.inputs, ...Object.fromEntries(unknown) } };
+}
+
 /** Both words: what is in the one or the other is ours. */
 function merged(said: Json, known: Json | undefined, isDeep: boolean): Json {
   if (!isMembers(said) || !isMembers(known)) return said;

@@ -196,7 +196,9 @@ function saidInputs(
   return Object.fromEntries(
     changes.flatMap(({ rule }) => {
       const said = recordedInput(rule, declared.get(rule.name), ignored, recorded?.inputs, seals);
-      return said === undefined ? [] : [[rule.name, said]];
+      // That it was taken away is said of what no answer shows, too.
+      if (said === undefined) return rule.writeOnly ? [[rule.name, null]] : [];
+      return [[rule.name, said]];
     }),
   );
 }
