@@ -8,7 +8,7 @@ export interface Block {
 }
 
 export const editKinds = ['add', 'change', 'remove', 'rekey', 'exchange', 'move', 'protect'] as const;
-export type EditKind = (typeof editKinds)[number];
+export type EditKind = (typeof editKinds)[number] | 'twin';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Policy'] as const;
 
 /** How people of one world change files. */
@@ -21,12 +21,19 @@ export interface Habits {
   readonly last: number;
 }
 
+/** What there is on the platform, as people see it who write files. */
+export interface Seen {
+  readonly sites: readonly string[];
+  /** What lives in them, whoever made it, as a block that says the same. */
+  readonly inside: readonly Block[];
+}
+
 const usualHabits: Habits = { edits: editKinds, types: blockTypes, abroad: 150, last: 350 };
 
 /** Each as often as it stands there. */
 const editTable: readonly EditKind[] = [
   ...(['add', 'add', 'add', 'add', 'add', 'change', 'change', 'change', 'change', 'change'] as const),
-  ...(['remove', 'remove', 'remove', 'rekey', 'exchange', 'move', 'protect'] as const),
+  ...(['remove', 'remove', 'remove', 'rekey', 'exchange', 'move', 'protect', 'twin'] as const),
 ];
 const typeTable: readonly Block['type'][] = [
   ...(['yard:Site', 'yard:Site', 'yard:Site', 'yard:Page', 'yard:Page', 'yard:Page'] as const),
@@ -51,14 +58,17 @@ export class Catalogue {
   }
 
   /** Makes one change, or none where there is nothing to change. */
-  edit(chance: Chance, others: readonly string[] = [], habits: Habits = usualHabits): void {
+  edit(chance: Chance, seen: Seen = { sites: [], inside: [] }, habits: Habits = usualHabits): void {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
-    if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, others, habits);
-    const [address, block] = chance.pick([...this.blocks]);
+    if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, seen.sites, habits);
+    if (kind === 'twin') return this.#twin(chance, seen.inside);
+    const all = [...this.blocks];
+    const wanted = all.filter(([, { type }]) => habits.types.includes(type));
+    const [address, block] = chance.pick(wanted.length === 0 ? all : wanted);
     if (kind === 'change') return this.#change(chance, address, block);
     // People change their minds most about what they have just written.
     if (kind === 'remove')
-      return this.#remove(chance.happens(habits.last) ? ([...this.blocks.keys()].at(-1) ?? address) : address);
+      return this.#remove(chance.happens(habits.last) ? ((wanted.at(-1) ?? all.at(-1))?.[0] ?? address) : address);
     if (kind === 'rekey') return this.#rekey(chance, address, block);
     if (kind === 'exchange') return this.#exchange(chance, block);
     if (kind === 'move') return this.#move(chance, address, block);
@@ -130,6 +140,15 @@ export class Catalogue {
       ![...this.blocks.values()].some((each) => each.type === 'yard:Policy' && each.properties['siteId'] === siteId)
     )
       this.blocks.set(key, { type, properties: { siteId, mode: 'closed' } });
+  }
+
+  /** One more with the name of another, which the platform allows: of these files, or of whatever there is. */
+  #twin(chance: Chance, inside: readonly Block[]): void {
+    const own = [...this.blocks.values()].filter(({ type }) => type === 'yard:Page' || type === 'yard:Member');
+    const from = own.length === 0 || chance.happens(500) ? inside : own;
+    if (from.length === 0) return;
+    const { type, properties } = chance.pick(from);
+    this.blocks.set(`k${String(++this.#named)}`, { type, properties });
   }
 
   #change(chance: Chance, address: string, block: Block): void {

@@ -10,12 +10,12 @@ import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
 import { load } from 'js-yaml';
-import { Catalogue, type Block } from './catalogue.js';
+import { Catalogue, type Block, type Seen } from './catalogue.js';
 import { Chance, Decisions } from './chance.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
 import { Judge, leaseMs, typeNames } from './judge.js';
-import { lineTo, Past } from './line.js';
+import { lineTo, Past, type DeniedHome } from './line.js';
 import {
   between,
   handKinds,
@@ -84,6 +84,8 @@ export interface Process {
   unansweredUntil: number;
   /** Most of what it asks is answered wrongly until then. */
   misledUntil: number;
+  /** Of one that only looks: whoever answers it does not know that home, but for one kind of what lives in it. */
+  deniedHome: DeniedHome | undefined;
   /** Path of its last write, or of the look at which somebody meets it. */
   lastWrite: string;
   /** How often people have come in between. */
@@ -135,6 +137,9 @@ export function folderOf(process: Pick<Process, 'argv'>, stack: string): string 
 /** Nobody asks there: the simulator opens all state. */
 const fleetDatabase = 'postgres://127.0.0.1:9/world';
 
+/** What writes neither state nor anything else; `drift` has no verb then. */
+const lookers: ReadonlySet<string> = new Set(['plan', 'drift ', 'fleet check', 'fleet plan']);
+
 /** What looks at all stacks of a fleet. */
 function isOfFleet({ argv }: Pick<Process, 'argv'>): boolean {
   return argv[0] === 'fleet';
@@ -170,6 +175,7 @@ export class Simulation {
     if (isTraced) this.time.trace = [];
     this.service = new Service(this.time, this.decisions);
     this.service.lagMs = scenario.lagMs ?? 0;
+    this.service.glimpses = scenario.glimpses ?? 400;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
     emptyDisk();
@@ -287,9 +293,9 @@ export class Simulation {
     switch (act.kind) {
       case 'write files': {
         const chance = new Chance(act.seed, 'files');
-        const others = this.service.living('sites').map(({ id }) => id);
+        const seen = this.#seen();
         const catalogue = this.catalogues.get(act.stack);
-        for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, others, this.scenario.habits);
+        for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, seen, act.habits ?? this.scenario.habits);
         return this.#tell({ atMs: act.atMs, kind: 'files', stack: act.stack, resources: catalogue?.resources ?? {} });
       }
       case 'edit by hand': {
@@ -316,6 +322,20 @@ export class Simulation {
       default:
         return this.#tell(act);
     }
+  }
+
+  /** What people find on the platform who write files. */
+  #seen(): Seen {
+    const blockOf = (thing: Thing): readonly Block[] => {
+      const { title, mail } = this.service.truth(thing) ?? {};
+      const name = thing.collection === 'pages' ? { title } : { mail };
+      const properties = { siteId: thing.home, ...name } as Block['properties'];
+      return [{ type: `yard:${typeNames[thing.collection]}`, properties }];
+    };
+    return {
+      sites: this.service.living('sites').map(({ id }) => id),
+      inside: [...this.service.living('pages'), ...this.service.living('members')].flatMap(blockOf),
+    };
   }
 
   /** What an act came to. */
@@ -433,6 +453,7 @@ export class Simulation {
         cutOffUntil: 0,
         unansweredUntil: 0,
         misledUntil: 0,
+        deniedHome: undefined,
         lastWrite: '',
         meetings: 0,
       },
@@ -504,6 +525,7 @@ export class Simulation {
       else if (kind === 'misled') process.misledUntil = this.time.now + ms;
       else if (kind === 'unanswered') process.unansweredUntil = this.time.now + ms;
       else if (kind === 'by hand') this.#editBeside(process);
+      else if (kind === 'denied home') this.#deny(process);
       else {
         process.stoppedAt = this.time.now;
         process.signal('SIGINT');
@@ -608,7 +630,11 @@ export class Simulation {
       return lineTo({
         ...common,
         ...{ service, past, times, name: process.label, isDead: () => process.isDead },
-        awayUntil: () => Math.max(this.#serviceAwayUntil, process.unansweredUntil),
+        // One trouble at a time: what is told of it must be so.
+        rates: () => (process.deniedHome === undefined ? this.rates : noTrouble),
+        awayUntil: () =>
+          process.deniedHome === undefined ? Math.max(this.#serviceAwayUntil, process.unansweredUntil) : 0,
+        deniedHome: () => process.deniedHome,
         onEarly: (request, ms) => {
           if (!this.#told.some(({ kind }) => kind === 'set clock'))
             this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
@@ -707,6 +733,19 @@ export class Simulation {
     });
   }
 
+  /** Answers that agree in being wrong: no tool can hold against them when it writes, nor when nothing contradicts them. */
+  #deny(process: Process): void {
+    const [first = '', second = ''] = process.argv;
+    if (!lookers.has(first) && !lookers.has(`${first} ${second}`)) return;
+    const homes = this.service
+      .living('sites')
+      .filter(({ id }) => this.service.living().some(({ home }) => home === id));
+    process.deniedHome =
+      this.decisions.of<DeniedHome | null>(`${process.label} is denied`, null, (chance) =>
+        homes.length === 0 ? null : { id: chance.pick(homes).id, shown: chance.pick(['pages', 'members']) },
+      ) ?? undefined;
+  }
+
   /** People work where a run works, and at what it is about to write. */
   #editBeside(process: Process): void {
     const { lastWrite, label } = process;
@@ -756,6 +795,9 @@ export class Simulation {
       const collection = chance.pick(['pages', 'members'] as const);
       return [{ how: 'make', id, collection, values: { title: 'in between', mail: 'in between' } }];
     });
+    // What comes into what ends goes with it.
+    const homes = others.filter(({ how, collection }) => how === 'make' && collection !== 'routes');
+    if (homes.length > 0 && chance.happens(500)) return chance.pick(homes);
     if (others.length > 0 && (changes.length === 0 || chance.happens(400))) return chance.pick(others);
     if (changes.length === 0) return undefined;
     // What is written as a whole is looked at once more before, and what is found then counts.
@@ -794,7 +836,7 @@ export class Simulation {
 }
 
 function keyFor(collection: string, same: string, other: string): string {
-  return collection === 'pages' && other.endsWith('0') ? same : other;
+  return (collection === 'pages' || collection === 'members') && /[02468]$/.test(other) ? same : other;
 }
 
 /** Keeps what a project was asked for and answered, as data. */
