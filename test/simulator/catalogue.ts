@@ -4,7 +4,12 @@ import type { Chance } from './chance.js';
 export interface Block {
   readonly type: string;
   readonly properties: Record<string, string | number | JsonObject>;
-  readonly options?: { readonly protect?: true; readonly aliases?: readonly string[] };
+  readonly options?: {
+    readonly protect?: true;
+    readonly aliases?: readonly string[];
+    /** Where another one takes its place, that one is made first. */
+    readonly deleteBeforeReplace?: false;
+  };
 }
 
 export const editKinds = ['add', 'change', 'remove', 'rekey', 'exchange', 'move', 'protect'] as const;
@@ -28,7 +33,10 @@ export interface Seen {
   readonly inside: readonly Block[];
 }
 
-const usualHabits: Habits = { edits: editKinds, types: blockTypes, abroad: 150, last: 350 };
+/** After which what was written before stands elsewhere. */
+export const movingEdits: readonly EditKind[] = ['rekey', 'move', 'change'];
+
+export const usualHabits: Habits = { edits: editKinds, types: blockTypes, abroad: 150, last: 350 };
 
 /** Each as often as it stands there. */
 const editTable: readonly EditKind[] = [
@@ -125,7 +133,9 @@ export class Catalogue {
     const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member';
     const siteId =
       mayBeAbroad && others.length > 0 && chance.happens(abroad) ? chance.pick(others) : `\${${chance.pick(sites)}.id}`;
-    const options = chance.happens(150) ? { options: { protect: true as const } } : {};
+    const protect = chance.happens(150) ? { protect: true as const } : {};
+    const order = chance.happens(250) ? { deleteBeforeReplace: false as const } : {};
+    const options = { options: { ...protect, ...order } };
     if (type === 'yard:Page') {
       const password = secretOf(this.#named);
       this.blocks.set(key, {
@@ -135,7 +145,8 @@ export class Catalogue {
       });
     } else if (type === 'yard:Route')
       this.blocks.set(key, { type, properties: { siteId, name: this.#name('route'), weight: 1 } });
-    else if (type === 'yard:Member') this.blocks.set(key, { type, properties: { siteId, mail: this.#name('member') } });
+    else if (type === 'yard:Member')
+      this.blocks.set(key, { type, properties: { siteId, mail: this.#name('member') }, options: order });
     else if (
       ![...this.blocks.values()].some((each) => each.type === 'yard:Policy' && each.properties['siteId'] === siteId)
     )

@@ -60,7 +60,7 @@ const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the
 /** What an error says where a name is to be given in a run of its own. */
 const exchanged = /key-exchange {2}(\S+) is to get the name of/g;
 
-interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect' | 'writtenAt'> {
+interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect' | 'writtenAt' | 'deposed'> {
   readonly type: string;
   readonly stack: string;
   readonly address: string;
@@ -95,6 +95,8 @@ export class Judge {
   readonly #troubled = new Map<string, number>();
   /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
+  /** What was made beside another one of its name because somebody wanted that. */
+  readonly #beside = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -194,6 +196,12 @@ export class Judge {
     }
   }
 
+  /** Nobody waits for a run that has ended in peace. */
+  hasGivenBack({ name, leases }: Process): void {
+    for (const { stack, lease_id: lease } of this.#world.tables.rows<StackRow>('sync_stacks'))
+      if (lease !== null && leases.has(lease)) this.blame(`${name} has ended, and still has the lease of ${stack}`);
+  }
+
   /** What a run could not tell the store is not found out anew by one that finds it on the same disk: it is recorded as it was kept. */
   #keptCounts(process: Process): void {
     const { stack, argv } = process;
@@ -211,8 +219,11 @@ export class Judge {
       for (const change of changes) {
         if (change.kind === 'put') {
           const { type, address, identity, writtenAt } = change.resource;
-          // It may move to another address in the same moment.
-          if (!records.some((each) => each.type === type && each.id === identity.id && each.writtenAt === writtenAt))
+          // It may move to another address in the same moment, or be what is to end there now.
+          const isIt = (each: Recorded): boolean =>
+            (each.id === identity.id && each.writtenAt === writtenAt) ||
+            each.deposed.some((old) => old.identity.id === identity.id);
+          if (!records.some((each) => each.type === type && isIt(each)))
             this.blame(`${process.name} does not record ${address} as it was kept`);
         } else if (change.kind === 'remove' && records.some(({ address }) => address === change.address))
           this.blame(`${process.name} leaves the record of ${change.address}, whose end was kept`);
@@ -233,6 +244,7 @@ export class Judge {
     }
     if (row.lease_id !== null && row.lease_fence !== before.lease_fence + 1)
       this.blame(`${what} has no number of its own`);
+    if (row.lease_id !== null && row.lease_revoked === 1) this.blame(`${what} is broken from its beginning`);
     const { pid } = JSON.parse(before.lease_process ?? '{}') as { readonly pid?: number };
     const holder = this.#world.processes[pid ?? -1];
     if (!lives || holder === undefined || holder === process) return;
@@ -789,7 +801,10 @@ export class Judge {
     const twins = service
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
-      .filter((other) => !this.#isToBeRenamed(other));
+      .filter((other) => !this.#isToBeRenamed(other))
+      // Of what is nobody's one list tells, which may be wrong.
+      .filter((other) => !this.#letGo.has(other.id) || !by.liedAbout.has(`${pathOf(other)}/${other.id}`));
+    if (isAsked) this.#beside.add(thing.id);
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
     );
@@ -798,17 +813,17 @@ export class Judge {
       const isNew = !replaced.some((id = '') => this.#stoodBeside(twin, service.things.get(id), thing));
       const step = by.plans.flatMap(({ steps }) => steps).find((each) => each.id === twin.id);
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
-      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key)))
+      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key), by))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
     }
   }
 
-  /** It was there when the one was made that gives its place to a third of the same name, or nobody's by a command for that. */
+  /** It was there when the one was made that gives its place to a third of the same name, or somebody wanted both. */
   #stoodBeside(twin: Thing, old: Thing | undefined, made: Thing): boolean {
     const [at = 0, since = 0] = [old, twin].map((each) => this.#touched.get(each?.id ?? '')?.[0]?.at);
     const field = keyFields[made.collection];
     const key = old?.history.findLast(({ values }) => values !== undefined)?.values?.[field];
-    const isBeside = since < at || this.#letGo.has(twin.id);
+    const isBeside = since < at || this.#letGo.has(twin.id) || this.#beside.has(twin.id);
     return old?.home === made.home && isBeside && key === this.#world.service.truth(made)?.[field];
   }
 
@@ -821,10 +836,10 @@ export class Judge {
     });
   }
 
-  /** How many of one key the files of all stacks have. */
-  #copies(key: string): number {
-    const all = [...this.#world.catalogues.values()].flatMap(({ blocks }) => [...blocks.values()]);
-    return all.filter(({ properties }) => [properties['title'], properties['mail']].includes(key)).length;
+  /** How many of one key the files of all stacks have, or had when the run began. */
+  #copies(key: string, { named }: Process): number {
+    const count = (names: readonly string[]): number => names.filter((name) => name === key).length;
+    return Math.max(count(named), count(this.#world.names()));
   }
 
   /** What ends stands in a line that was shown; what is protected does not end unless somebody allowed it by name. */

@@ -15,7 +15,8 @@ export interface Line {
   readonly decisions: Decisions;
   readonly rates: () => Rates;
   readonly name: string;
-  readonly isDead: () => boolean;
+  /** When it ended, or was killed. */
+  readonly endedAt: () => number | undefined;
   /** Nothing arrives before. */
   readonly awayUntil: () => number;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
@@ -114,18 +115,18 @@ function send(line: Line, label: string, request: Request, fate: Fate, control: 
   if (control.isOver) return;
   if (request.method !== 'GET') line.onWrite(request);
   time.note(`${name} ${request.method} ${request.path}`);
-  if (fate.arrives) time.in(fate.there, '', () => arrive(line, label, request, fate, control, time.now));
+  if (fate.arrives) time.in(fate.there, '', () => arrive(line, label, request, fate, control));
   else if (fate.returns !== 'silence') line.later(fate.there, () => answer(control, fate.returns as Answer));
   control.onAbort = () => (control.endedAt ??= time.now);
 }
 
-function arrive(line: Line, label: string, request: Request, fate: Fate, control: Control, leftAt: number): void {
+function arrive(line: Line, label: string, request: Request, fate: Fate, control: Control): void {
   const { time } = line;
   // What was cut off long before it would have arrived never does, and of what a dead one sent half.
-  const isDead = line.isDead();
-  const cutAt = isDead ? leftAt : control.endedAt;
-  if (cutAt !== undefined && time.now - Math.max(cutAt, leftAt) > onTheWayMs) return;
-  if (isDead && line.decisions.of(`${label} is lost`, false, (chance) => chance.happens(500))) return;
+  const endedAt = line.endedAt();
+  const cutAt = Math.min(endedAt ?? Infinity, control.endedAt ?? Infinity);
+  if (time.now - cutAt > onTheWayMs) return;
+  if (endedAt !== undefined && line.decisions.of(`${label} is lost`, false, (chance) => chance.happens(500))) return;
   const work = (): Answer => line.carriedOut(() => line.service.handle(request));
   const right = work();
   if (request.method === 'GET') line.onLook(request);

@@ -9,6 +9,8 @@ interface Meeting {
   readonly types?: Habits['types'];
   /** It is about what was written a moment before. */
   readonly isFresh?: true;
+  /** Most go on when all that was written shows. */
+  readonly isLate?: true;
   /** Another stack puts something of its own into what there is a moment before. */
   readonly isVisited?: true;
   readonly commands: readonly Command[];
@@ -26,25 +28,16 @@ const applies: readonly Command[] = ['apply', 'apply', 'apply allowed'];
 const meetings: readonly Meeting[] = [
   // Somebody dies amid a create.
   {
-    ...{ edits: ['add'], commands: ['apply'], troubles: ends, next: [...applies, 'apply waiting', 'adopt', 'drift'] },
-    deeds: [
-      'make',
-      'make',
-      'make',
-      'make',
-      'change',
-      'end',
-      'rename',
-      'rekey',
-      'remove',
-      'twin',
-      'state rm',
-      'state push',
-    ],
+    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ends, isLate: true },
+    ...{ deeds: ['make', 'make', 'change', 'end', 'rename'], next: [...applies, 'apply waiting', 'adopt', 'drift'] },
+  },
+  {
+    ...{ edits: ['add'], commands: ['apply'], troubles: ends, next: [...applies, 'apply waiting', 'undo'] },
+    deeds: ['rekey', 'remove', 'twin', 'twin', 'state rm', 'state push', 'adopt one', 'state mv', 'make'],
   },
   // The same where there may be two of a name.
   {
-    ...{ edits: ['twin', 'rekey', 'change'], types: inside, commands: ['apply allowed'], troubles: ends },
+    ...{ edits: ['twin', 'rekey'], types: inside, isFresh: true, commands: ['apply allowed'], troubles: ends },
     ...{ deeds: ['make', 'twin', 'remove', 'plan', 'state rm'], next: ['apply', 'apply allowed', 'apply allowed'] },
   },
   // Amid an update.
@@ -52,36 +45,46 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['change'], commands: ['apply'], troubles: ends, next: [...applies, 'undo', 'drift', 'drift record'] },
     deeds: ['change', 'change', 'remove', 'state mv', 'undo edit', 'move key'],
   },
-  // Amid a delete.
+  // Amid a delete, of what was written a moment before.
   {
-    ...{ edits: ['remove'], isFresh: true, commands: ['apply'], troubles: ends, next: [...applies, 'drift'] },
+    ...{ edits: ['remove'], isFresh: true, commands: ['apply'], troubles: ['kill'], next: [...applies, 'drift'] },
     deeds: ['make', 'change', 'end', 'add', 'undo edit', 'state push'],
   },
   // Something comes into what is about to end.
   {
     ...{ edits: ['remove'], types: ['yard:Site'], commands: ['apply', 'apply allowed', 'destroy'] },
-    ...{ isVisited: true, troubles: ['by hand', 'by hand', 'by hand', 'kill'], deeds: ['make', 'plan', 'apply'] },
+    ...{
+      isVisited: true,
+      troubles: ['by hand', 'kill', 'freeze', 'unanswered'],
+      deeds: ['make', 'make', 'plan', 'apply'],
+    },
     next: ['apply allowed', 'destroy allowed', 'destroy allowed'],
   },
   // It is changed, or ends, while its run goes on.
   {
-    ...{ edits: ['change', 'remove', 'move'], commands: ['apply', 'apply full'], troubles: ['by hand'] },
-    ...{ deeds: ['change', 'rename', 'end'], next: ['apply', 'drift', 'drift revert'] },
+    ...{ edits: ['change', 'remove', 'remove', 'move'], commands: ['apply', 'apply full'] },
+    ...{ troubles: ['by hand', 'by hand', 'freeze'], deeds: ['change', 'rename', 'end'] },
+    next: ['apply', 'drift', 'drift revert'],
   },
-  // Somebody lets go of it.
+  // Somebody lets go of what was made a moment before.
+  {
+    ...{ edits: ['add', 'change'], types: inside, isFresh: true, commands: ['state rm', 'state rm', 'state push'] },
+    ...{ troubles: ['kill', 'misled'], deeds: ['state rm', 'state push', 'twin', 'adopt one'] },
+    next: [...applies, 'undo', 'adopt one', 'adopt'],
+  },
+  // It goes to another stack, and may come back; or that one wants one of the same name.
   {
     ...{
       edits: ['add', 'change'],
-      commands: ['apply'],
-      troubles: ['kill', 'by hand'],
-      deeds: ['state rm', 'state push'],
+      types: inside,
+      isVisited: true,
+      commands: ['state mv to', 'apply'],
+      troubles: ['kill'],
     },
-    next: [...applies, 'undo', 'adopt one', 'adopt'],
-  },
-  // It goes to another stack, and may come back.
-  {
-    ...{ edits: ['add'], types: inside, isVisited: true, commands: ['state mv to', 'apply'], troubles: ['kill'] },
-    ...{ deeds: ['state mv to', 'state rm', 'twin'], next: [...applies, 'destroy allowed', 'state mv to'] },
+    ...{
+      deeds: ['state mv to', 'state rm', 'twin', 'twin', 'twin'],
+      next: [...applies, 'destroy allowed', 'state mv to'],
+    },
   },
   // Two think that they may write.
   {
@@ -100,24 +103,20 @@ const meetings: readonly Meeting[] = [
   // A run is taken back.
   {
     ...{ edits: editKinds, commands: ['apply', 'apply allowed'], troubles: ['kill', 'by hand'] },
-    ...{ deeds: ['apply', 'change', 'end', 'state mv', 'state rm', 'rename'], next: ['undo', 'undo', 'undo edit'] },
+    ...{ deeds: ['rekey', 'change', 'end', 'state mv', 'state rm', 'rename'], next: ['undo', 'undo', 'undo edit'] },
   },
   // Somebody looks.
   {
-    ...{
-      commands: ['drift', 'fleet check', 'plan'],
-      troubles: ['denied home', 'denied home', 'misled', 'by hand', 'unanswered'],
-    },
-    ...{ deeds: ['change', 'end', 'rename', 'make', 'move key'] },
+    ...{ commands: ['drift', 'fleet check', 'plan'], deeds: ['change', 'end', 'rename', 'make', 'move key'] },
+    troubles: ['denied home', 'denied home', 'misled', 'by hand', 'unanswered'],
     next: ['drift', 'drift revert', 'drift record', 'refresh', 'fleet check', 'fleet plan'],
   },
 ];
 
 /** At once, and when the first one's lease is over, or all that it wrote shows. */
 const soon = [2_000, 16_000] as const;
-const spans: readonly (readonly [least: number, most: number])[] = [
-  ...[soon, soon, soon, [31_000, 60_000] as const, [140_000, 400_000] as const],
-];
+const settled = [140_000, 400_000] as const;
+const spans: readonly (readonly [least: number, most: number])[] = [soon, soon, soon, [31_000, 60_000], settled];
 
 /** A few meetings, one after the other. */
 export function meetingsOf(chance: Chance, stacks: readonly string[]): readonly Act[] {
@@ -145,7 +144,8 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number): reado
   if (about.isVisited === true && others.length > 0 && chance.happens(750)) {
     const visitor = chance.pick(others);
     const visiting = { edits: ['add'], types: inside, abroad: 1000, last: 0 } as const;
-    acts.push(written(chance, visitor, now - 1, 2, visiting), run(chance, visitor, 'apply', now));
+    const end = chance.happens(250) ? { mishap: trouble(chance, { ...about, troubles: ['kill'] }) } : {};
+    acts.push(written(chance, visitor, now - 1, 2, visiting), { ...run(chance, visitor, 'apply', now), ...end });
     now += chance.between(2_000, 9_000);
   }
   // What is written a moment before does not show yet.
@@ -157,21 +157,22 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number): reado
   if (habits.edits.length > 0) acts.push(written(chance, stack, now - 1, chance.between(1, 3), habits));
   const mishap = chance.happens(850) ? { mishap: trouble(chance, about) } : {};
   acts.push({ ...run(chance, stack, chance.pick(about.commands), now), ...mishap });
-  const next = now + chance.between(...chance.pick(spans));
+  const [least, most] = about.isLate === true && chance.happens(600) ? settled : chance.pick(spans);
+  const next = now + chance.between(least, most);
   const either = (perMille: number): string =>
     chance.pick(chance.happens(perMille) && others.length > 0 ? others : [stack]);
   for (let left = chance.pick([0, 1, 1, 2]); left > 0; left -= 1) {
     const deed = chance.pick(about.deeds);
     const at = chance.happens(300) ? now + between(chance) : chance.between(now + 500, next - 1);
-    acts.push(done(chance, deed, either(deed === 'twin' ? 600 : 200), at));
+    acts.push(...done(chance, deed, either(deed === 'twin' ? 600 : 200), at));
   }
   const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
-  const troubled = chance.happens(400) ? misled : chance.happens(150) ? mishap : {};
+  const troubled = chance.happens(about.isLate === true ? 700 : 400) ? misled : chance.happens(150) ? mishap : {};
   acts.push({ ...run(chance, stack, chance.pick(about.next), next), ...troubled });
   if (chance.happens(500)) {
-    const [least, most] = chance.pick(spans);
+    const [from, to] = chance.pick(spans);
     const command = chance.pick([...about.next, 'apply'] as const);
-    acts.push(run(chance, either(400), command, next + chance.between(least, most)));
+    acts.push(run(chance, either(400), command, next + chance.between(from, to)));
   }
   return acts;
 }
@@ -187,19 +188,20 @@ function trouble(chance: Chance, { troubles, edits }: Meeting): Mishap {
   if (edits === undefined) return { kind, afterMs: between(chance), ms, ...atLook };
   if (kind === 'by hand')
     return { kind, atWrite: chance.pick([0, 0, 0, 1, 2]), afterMs: chance.between(0, 30), ...atLook };
+  if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
   const meets = chance.happens(200) ? { meets: true as const } : {};
   return { kind, atWrite: chance.pick([1, 1, 1, 2, 2, 3]), afterMs: chance.between(0, 100), ms, ...meets };
 }
 
-function done(chance: Chance, deed: HandKind | EditKind | Command, stack: string, atMs: number): Act {
+function done(chance: Chance, deed: HandKind | EditKind | Command, stack: string, atMs: number): readonly Act[] {
   const isHand = (it: string): it is HandKind => (handKinds as readonly string[]).includes(it);
   const isEdit = (it: string): it is EditKind => it === 'twin' || (editKinds as readonly string[]).includes(it);
   // Both people and files change things.
   if (isHand(deed) && (!isEdit(deed) || chance.happens(700)))
-    return { atMs, kind: 'edit by hand', how: deed, of: 'the last', seed: chance.between(0, 2 ** 31) };
-  if (isEdit(deed))
-    return written(chance, stack, atMs, 1, { edits: [deed], types: blockTypes, abroad: 500, last: 800 });
-  return run(chance, stack, deed, atMs);
+    return [{ atMs, kind: 'edit by hand', how: deed, of: 'the last', seed: chance.between(0, 2 ** 31) }];
+  if (!isEdit(deed)) return [run(chance, stack, deed, atMs)];
+  const edit = written(chance, stack, atMs, 1, { edits: [deed], types: blockTypes, abroad: 500, last: 800 });
+  return chance.happens(500) ? [edit, run(chance, stack, 'apply', atMs + 1)] : [edit];
 }
 
 function run(chance: Chance, stack: string, command: Command, atMs: number): Extract<Act, { readonly kind: 'run' }> {

@@ -603,12 +603,6 @@ export const planted: readonly PlantedBug[] = [
     after: 'const own = isEmpty || withOwnParts !== undefined ? known : known;',
   },
   {
-    name: 'a denial of what was written a moment ago proves its end',
-    file: `${apply}/delete.ts`,
-    before: 'const isProof = wasSeen && !isSettling(step.recorded?.writtenAt, settledBefore);',
-    after: 'const isProof = wasSeen || isSettling(undefined, settledBefore);',
-  },
-  {
     name: 'what waits for a step that was skipped is not told',
     file: `${apply}/schedule.ts`,
     before: 'if (this.#skip(dependant, failed)) queue.push(dependant);',
@@ -675,18 +669,6 @@ export const planted: readonly PlantedBug[] = [
     after: 'lease_process = ${identity}',
   },
   {
-    name: 'what has an open write is handed over',
-    file: `${state}/sql-store.ts`,
-    before: 'if (isSame && !isOpen) continue;',
-    after: 'if (isSame) continue;',
-  },
-  {
-    name: 'a record moves over another one',
-    file: `${state}/sql-write.ts`,
-    before: 'if (exists(move.to) && !to.has(move.to)) throw occupied(move);',
-    after: 'if (to.size === 0 && exists(move.to)) throw occupied(move);',
-  },
-  {
     name: 'what another stack began to make is no twin',
     file: `${state}/sql-elsewhere.ts`,
     before: 'found.push(...(await readBegun(database, sql`${ofOthers(key)} ${hasText}`)));',
@@ -741,18 +723,6 @@ export const planted: readonly PlantedBug[] = [
     after: 'const mismatches = stateMismatches(plan, stored).slice(9);',
   },
   {
-    name: 'recording one difference hides the others',
-    file: 'src/engine/engine/use-cases/drift/record.ts',
-    before: "const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';",
-    after: "const fields = findings.length > 99 ? [] : 'all';",
-  },
-  {
-    name: 'what the platform has is recorded of one of several fields alone',
-    file: `${apply}/record.ts`,
-    before: "const isMeant = fields === 'all' ? drifted || strayed : fields.includes(rule.name);",
-    after: "const isMeant = fields === 'all' ? drifted && !strayed : fields.includes(rule.name);",
-  },
-  {
     name: 'what is gone is no finding',
     file: 'src/engine/engine/drift/comparison.ts',
     before: '      this.#deleted(step);\n',
@@ -777,9 +747,9 @@ export const planted: readonly PlantedBug[] = [
     after: "action === 'create' && address === base.address && address === from,",
   },
   {
-    name: 'who stood still goes on under a lease that is over',
-    file: 'src/engine/engine/use-cases/lease.ts',
-    before: 'if (held.term.mayWrite()) return held;',
-    after: "if (held.id !== '') return held;",
+    name: 'a lease is never given back',
+    file: `${state}/sql-lease.ts`,
+    before: 'const dropped = slot.drop(holder.id).then(',
+    after: 'const dropped = Promise.resolve(true).then(',
   },
 ];

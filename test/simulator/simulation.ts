@@ -10,7 +10,7 @@ import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
 import { load } from 'js-yaml';
-import { Catalogue, type Block, type Seen } from './catalogue.js';
+import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './catalogue.js';
 import { Chance, Decisions } from './chance.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
@@ -48,6 +48,8 @@ export interface Process {
   readonly argv: readonly string[];
   /** Addresses of which its files said that they are others now. */
   readonly aliases: ReadonlySet<string>;
+  /** Names in the files of all stacks when it began. */
+  readonly named: readonly string[];
   readonly startedAt: number;
   isDead: boolean;
   /** It stands still until then. */
@@ -125,6 +127,9 @@ const tables = new Tables();
 
 /** A field that people change. */
 const anybodys = { sites: 'note', pages: 'body', routes: 'note', members: 'rank', policy: 'mode' } as const;
+
+/** What nobody writes into a file. */
+const untold: ReadonlySet<string> = new Set(['createdAt', 'password']);
 
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
@@ -226,13 +231,22 @@ export class Simulation {
     this.#clockErrorMs = 0;
   }
 
+  /** Of pages and members, as the files of all stacks have them: each as often as it stands there. */
+  names(): readonly string[] {
+    const blocks = [...this.catalogues.values()].flatMap((catalogue) => [...catalogue.blocks.values()]);
+    return blocks.flatMap(({ properties: { title, mail } }) =>
+      [title, mail].filter((name) => typeof name === 'string'),
+    );
+  }
+
   /** A few more changes of the files when all is quiet. */
   editAtEnd(stack: string, when = ''): void {
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined) return;
     this.decisions.isCalm = false;
     catalogue.resources = this.decisions.of(`files of ${stack} in the end${when}`, catalogue.resources, (chance) => {
-      for (let nth = 0; nth < 3; nth += 1) catalogue.edit(chance);
+      const habits = when !== '' && chance.happens(500) ? { ...usualHabits, edits: movingEdits } : usualHabits;
+      for (let nth = 0; nth < 3; nth += 1) catalogue.edit(chance, undefined, habits);
       return catalogue.resources;
     });
     this.decisions.isCalm = true;
@@ -263,6 +277,7 @@ export class Simulation {
     );
     await this.time.run(() => process.code !== undefined, longestRunMs);
     if (process.code === undefined) this.judge.blame(`${process.name} does not end although nothing troubles it`);
+    this.judge.hasGivenBack(process);
     return process;
   }
 
@@ -327,9 +342,9 @@ export class Simulation {
   /** What people find on the platform who write files. */
   #seen(): Seen {
     const blockOf = (thing: Thing): readonly Block[] => {
-      const { title, mail } = this.service.truth(thing) ?? {};
-      const name = thing.collection === 'pages' ? { title } : { mail };
-      const properties = { siteId: thing.home, ...name } as Block['properties'];
+      const values = Object.entries({ ...this.service.truth(thing), siteId: thing.home });
+      const told = values.filter(([name, value]) => typeof value === 'string' && !untold.has(name));
+      const properties = Object.fromEntries(told) as Block['properties'];
       return [{ type: `yard:${typeNames[thing.collection]}`, properties }];
     };
     return {
@@ -432,6 +447,7 @@ export class Simulation {
     const process: Process = {
       ...{ name: `${label} ${argv.join(' ')} ${stack}`, label, pid, machine, stack, argv, startedAt: this.time.now },
       aliases: new Set(this.catalogues.get(stack)?.aliases),
+      named: this.names(),
       ...{
         isDead: false,
         frozenUntil: 0,
@@ -629,7 +645,7 @@ export class Simulation {
       pasts.set(pace, past);
       return lineTo({
         ...common,
-        ...{ service, past, times, name: process.label, isDead: () => process.isDead },
+        ...{ service, past, times, name: process.label, endedAt: () => process.endedAt },
         // One trouble at a time: what is told of it must be so.
         rates: () => (process.deniedHome === undefined ? this.rates : noTrouble),
         awayUntil: () =>
