@@ -1,4 +1,5 @@
 import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import { ProviderError } from '@platform-sync/core/model/provider';
@@ -20,7 +21,7 @@ import {
 import type { Stack } from './load.js';
 import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
-import { collectionKey } from '@platform-sync/core/model/identity';
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import {
   goingAlong,
   idsOfEnds,
@@ -33,7 +34,7 @@ import {
 } from '../../plan/contents.js';
 import { inParallel } from '../../reads/in-parallel.js';
 import type { Need } from '../../reads/look.js';
-import { settling } from '../../refresh/evidence.js';
+import { isSettling, settling } from '../../refresh/evidence.js';
 import { asDiagnostic, mustBePassing } from '../../refresh/list-collection.js';
 import { namesToMake } from '../../plan/guards/same-name.js';
 import { packageNameOf } from '@platform-sync/core/model/resource-type';
@@ -77,7 +78,7 @@ export async function completePlan(
     if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {
       if (inside === undefined) {
-        inside = await lookInside(workspace, reads, [...planned.steps.values()], input);
+        inside = await lookInside(workspace, reads, planned.steps, input);
         beside = await recordedBeside(workspace, planned.steps.values(), input);
         if ([beside, ...Object.values(inside)].some(({ length }) => length > 0)) continue;
       }
@@ -200,10 +201,10 @@ function isError({ severity }: Diagnostic): boolean {
 
 /** What `apply` carries out of a plan. */
 export function workOf(
+  workspace: Workspace,
   { planned, input }: CompletePlan,
   { recovery, recovered }: Stack,
-  { unmanaged, seenAt }: { readonly unmanaged: Work['unmanaged'] | undefined; readonly seenAt: number },
-  typeOf: Workspace['typeOf'],
+  unmanaged: Work['unmanaged'],
 ): Work {
   const { steps, along } = planned;
   const ends = [...steps.values()].filter(isEnd);
@@ -214,9 +215,13 @@ export function workOf(
     state,
     recovery,
     recovered,
-    steps: carryDeletes({ ...input, steps, typeOf }),
+    steps: carryDeletes({ ...input, steps, typeOf: workspace.typeOf }),
     along,
-    inside: { at: seenAt, types: input.types, lists: seenInside(input, ends, along, input.inside) },
+    inside: {
+      types: input.types,
+      lists: seenInside(input, ends, along, input.inside),
+      lagging: new Set(ends.map(({ address }) => address).filter(lagsIn(workspace, input, steps))),
+    },
     lookups,
     ...defined({ unmanaged }),
   };
@@ -226,9 +231,10 @@ export function workOf(
 async function lookInside(
   workspace: Workspace,
   reads: Reads,
-  steps: readonly Step[],
+  all: ReadonlyMap<Address, Step>,
   input: PlanInput,
 ): Promise<Inside> {
+  const steps = [...all.values()];
   const recorded = await recordedInside(workspace, steps, input.targets);
   if (input.looksInside === false) return { recorded, listed: [], unread: [] };
   const ends = steps.filter(isEnd);
@@ -242,13 +248,14 @@ async function lookInside(
   const asked = new Set<string>();
   const seen: ListedStrangers[] = [];
   const failed: Unread[] = [];
+  const lags = lagsIn(workspace, input, all);
   // What nobody manages may hold more of its kind.
   for (;;) {
     const along = goingAlong(input, steps, steps, { recorded, listed: seen, unread: [] });
     const { lists, unread } = listsInside(input, ends, along, asked, most);
     if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
     for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
-    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list));
+    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list, lags));
     for (const each of looked) {
       if ('objects' in each) seen.push(each);
       if ('homes' in each) failed.push(each);
@@ -256,10 +263,30 @@ async function lookInside(
   }
 }
 
+/**
+ * Of which home its lists, if they are denied, say nothing: it was written a moment ago and may not show everywhere yet. What an earlier
+ * run may have ended is denied for that.
+ */
+function lagsIn(
+  workspace: Workspace,
+  { state, deleting }: PlanInput,
+  steps: ReadonlyMap<Address, Step>,
+): (home: Address) => boolean {
+  const { settledBefore } = settling(workspace);
+  return (home) => {
+    const step = steps.get(home);
+    const record = step?.recorded ?? state.resources.get(step?.deposedOf ?? home);
+    const identity = step?.actual?.identity ?? record?.identity;
+    if (record === undefined || identity === undefined) return false;
+    return isSettling(record.writtenAt, settledBefore) && deleting?.has(identityKey(record.type, identity)) !== true;
+  };
+}
+
 /** What a list inside shows; with homes where it does not show all, and with those alone where it can't be read. */
 async function listed(
   reads: Reads,
   { type, scope, homes }: ListInside,
+  lags: (home: Address) => boolean,
 ): Promise<ListedStrangers | Unread | (ListedStrangers & Unread)> {
   const place: ListedStrangers = { type: type.token, scope, morePages: 0, objects: [] };
   const need: Need = { type, scope, of: 'everything' };
@@ -272,7 +299,7 @@ async function listed(
     return { ...place, objects, ...(isComplete ? {} : { homes, why: 'its list is not complete' }) };
   } catch (error) {
     const failure = mustBePassing(error);
-    if (failure.kind === 'not-found') return place;
+    if (failure.kind === 'not-found' && !homes.some(lags)) return place;
     return { type: type.token, homes, why: asDiagnostic(failure).summary };
   }
 }

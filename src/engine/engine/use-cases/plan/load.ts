@@ -23,7 +23,10 @@ import { canResend } from '../../plan/change.js';
 import type { GuardAllowance } from '@platform-sync/core/model/project';
 import { momentIn } from '@platform-sync/core/model/world';
 import type { RefreshContext } from '../../refresh/context.js';
-import { leftBy, settling } from '../../refresh/evidence.js';
+import { isSettling, leftBy, settling } from '../../refresh/evidence.js';
+import { refresh } from '../../refresh/refresh.js';
+import { defined } from '@platform-sync/core/model/value';
+import type { Snapshot } from '@platform-sync/core/model/snapshot';
 import { holds } from '../../plan/guards/guard.js';
 
 /** What a plan compares: what is wanted, what is recorded, and what of it is meant. */
@@ -337,6 +340,18 @@ export function readContext(
     same: (rule, actual, recorded) => seals.same(rule, actual, recorded),
     onEvent: workspace.emit,
   };
+}
+
+/** What exists; of what was taken out of an object a moment ago, no answer that is old is believed. */
+export async function seenNow(workspace: Workspace, seals: Seals, context: RefreshContext): Promise<Snapshot> {
+  const seen = await refresh(context);
+  const { mode, recorded, typeOf, settledBefore } = context;
+  const young =
+    mode === 'none' ? [] : [...recorded.values()].filter(({ writtenAt }) => isSettling(writtenAt, settledBefore));
+  if (young.length === 0) return seen;
+  const { withoutOldParts } = await import('../../apply/taken-away.js');
+  const history = { store: await workspace.state(), seals, ...defined({ settledBefore }) };
+  return withoutOldParts(history, seen, young, typeOf);
 }
 
 /** A state as it will be after changes that are not written yet. The serial stays the one that was read. */
