@@ -4,11 +4,16 @@ import type { Chance } from './chance.js';
 export interface Block {
   readonly type: string;
   readonly properties: Record<string, string | number | JsonObject>;
-  readonly options?: { readonly protect?: true; readonly aliases?: readonly string[] };
+  readonly options?: {
+    readonly protect?: true;
+    readonly aliases?: readonly string[];
+    /** Where another one takes its place, that one is made first. */
+    readonly deleteBeforeReplace?: false;
+  };
 }
 
 export const editKinds = ['add', 'change', 'remove', 'rekey', 'exchange', 'move', 'protect'] as const;
-export type EditKind = (typeof editKinds)[number];
+export type EditKind = (typeof editKinds)[number] | 'twin';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Policy'] as const;
 
 /** How people of one world change files. */
@@ -21,12 +26,22 @@ export interface Habits {
   readonly last: number;
 }
 
-const usualHabits: Habits = { edits: editKinds, types: blockTypes, abroad: 150, last: 350 };
+/** What there is on the platform, as people see it who write files. */
+export interface Seen {
+  readonly sites: readonly string[];
+  /** What lives in them, whoever made it, as a block that says the same. */
+  readonly inside: readonly Block[];
+}
+
+/** After which what was written before stands elsewhere. */
+export const movingEdits: readonly EditKind[] = ['rekey', 'move', 'change'];
+
+export const usualHabits: Habits = { edits: editKinds, types: blockTypes, abroad: 150, last: 350 };
 
 /** Each as often as it stands there. */
 const editTable: readonly EditKind[] = [
   ...(['add', 'add', 'add', 'add', 'add', 'change', 'change', 'change', 'change', 'change'] as const),
-  ...(['remove', 'remove', 'remove', 'rekey', 'exchange', 'move', 'protect'] as const),
+  ...(['remove', 'remove', 'remove', 'rekey', 'exchange', 'move', 'protect', 'twin'] as const),
 ];
 const typeTable: readonly Block['type'][] = [
   ...(['yard:Site', 'yard:Site', 'yard:Site', 'yard:Page', 'yard:Page', 'yard:Page'] as const),
@@ -51,14 +66,17 @@ export class Catalogue {
   }
 
   /** Makes one change, or none where there is nothing to change. */
-  edit(chance: Chance, others: readonly string[] = [], habits: Habits = usualHabits): void {
+  edit(chance: Chance, seen: Seen = { sites: [], inside: [] }, habits: Habits = usualHabits): void {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
-    if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, others, habits);
-    const [address, block] = chance.pick([...this.blocks]);
+    if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, seen.sites, habits);
+    if (kind === 'twin') return this.#twin(chance, seen.inside);
+    const all = [...this.blocks];
+    const wanted = all.filter(([, { type }]) => habits.types.includes(type));
+    const [address, block] = chance.pick(wanted.length === 0 ? all : wanted);
     if (kind === 'change') return this.#change(chance, address, block);
     // People change their minds most about what they have just written.
     if (kind === 'remove')
-      return this.#remove(chance.happens(habits.last) ? ([...this.blocks.keys()].at(-1) ?? address) : address);
+      return this.#remove(chance.happens(habits.last) ? ((wanted.at(-1) ?? all.at(-1))?.[0] ?? address) : address);
     if (kind === 'rekey') return this.#rekey(chance, address, block);
     if (kind === 'exchange') return this.#exchange(chance, block);
     if (kind === 'move') return this.#move(chance, address, block);
@@ -115,7 +133,9 @@ export class Catalogue {
     const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member';
     const siteId =
       mayBeAbroad && others.length > 0 && chance.happens(abroad) ? chance.pick(others) : `\${${chance.pick(sites)}.id}`;
-    const options = chance.happens(150) ? { options: { protect: true as const } } : {};
+    const protect = chance.happens(150) ? { protect: true as const } : {};
+    const order = chance.happens(250) ? { deleteBeforeReplace: false as const } : {};
+    const options = { options: { ...protect, ...order } };
     if (type === 'yard:Page') {
       const password = secretOf(this.#named);
       this.blocks.set(key, {
@@ -125,11 +145,21 @@ export class Catalogue {
       });
     } else if (type === 'yard:Route')
       this.blocks.set(key, { type, properties: { siteId, name: this.#name('route'), weight: 1 } });
-    else if (type === 'yard:Member') this.blocks.set(key, { type, properties: { siteId, mail: this.#name('member') } });
+    else if (type === 'yard:Member')
+      this.blocks.set(key, { type, properties: { siteId, mail: this.#name('member') }, options: order });
     else if (
       ![...this.blocks.values()].some((each) => each.type === 'yard:Policy' && each.properties['siteId'] === siteId)
     )
       this.blocks.set(key, { type, properties: { siteId, mode: 'closed' } });
+  }
+
+  /** One more with the name of another, which the platform allows: of these files, or of whatever there is. */
+  #twin(chance: Chance, inside: readonly Block[]): void {
+    const own = [...this.blocks.values()].filter(({ type }) => type === 'yard:Page' || type === 'yard:Member');
+    const from = own.length === 0 || chance.happens(500) ? inside : own;
+    if (from.length === 0) return;
+    const { type, properties } = chance.pick(from);
+    this.blocks.set(`k${String(++this.#named)}`, { type, properties });
   }
 
   #change(chance: Chance, address: string, block: Block): void {

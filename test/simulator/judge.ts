@@ -13,6 +13,9 @@ import type { Claim } from './jobs.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
 import { apiKey } from './types.js';
 
+/** What all of them begin with. */
+const aSecret = secretOf(0).slice(0, 9);
+
 /** How long a lease lives. */
 export const leaseMs = 30_000;
 
@@ -31,6 +34,9 @@ const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
   PATCH: ['create', 'update', 'delete'],
   DELETE: ['delete'],
 };
+
+/** What a plan does with objects; the rest is done with records. */
+const written: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete']);
 
 /** What an error says that asks a person, and each of its answers. */
 const rightOne = /take the right one over:\n((?: +sync --stack \w+ adopt \S+ '.+?'\n)+)/g;
@@ -54,7 +60,7 @@ const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the
 /** What an error says where a name is to be given in a run of its own. */
 const exchanged = /key-exchange {2}(\S+) is to get the name of/g;
 
-interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect' | 'writtenAt'> {
+interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect' | 'writtenAt' | 'deposed'> {
   readonly type: string;
   readonly stack: string;
   readonly address: string;
@@ -89,6 +95,8 @@ export class Judge {
   readonly #troubled = new Map<string, number>();
   /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
+  /** What was made beside another one of its name because somebody wanted that. */
+  readonly #beside = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -158,6 +166,7 @@ export class Judge {
       const collection = inner ?? request.path.split('/')[1];
       const own = inner === undefined ? siteId : id;
       const said = intents.flatMap(({ body }) => {
+        if (body.includes(aSecret)) this.blame(`${what} leaves, and the journal holds a secret`);
         const intent = JSON.parse(body) as Intent;
         const isOfType = intent.type.endsWith(`:${typeNames[collection as Collection]}`);
         const isSame =
@@ -187,6 +196,12 @@ export class Judge {
     }
   }
 
+  /** Nobody waits for a run that has ended in peace. */
+  hasGivenBack({ name, leases }: Process): void {
+    for (const { stack, lease_id: lease } of this.#world.tables.rows<StackRow>('sync_stacks'))
+      if (lease !== null && leases.has(lease)) this.blame(`${name} has ended, and still has the lease of ${stack}`);
+  }
+
   /** What a run could not tell the store is not found out anew by one that finds it on the same disk: it is recorded as it was kept. */
   #keptCounts(process: Process): void {
     const { stack, argv } = process;
@@ -204,8 +219,11 @@ export class Judge {
       for (const change of changes) {
         if (change.kind === 'put') {
           const { type, address, identity, writtenAt } = change.resource;
-          // It may move to another address in the same moment.
-          if (!records.some((each) => each.type === type && each.id === identity.id && each.writtenAt === writtenAt))
+          // It may move to another address in the same moment, or be what is to end there now.
+          const isIt = (each: Recorded): boolean =>
+            (each.id === identity.id && each.writtenAt === writtenAt) ||
+            each.deposed.some((old) => old.identity.id === identity.id);
+          if (!records.some((each) => each.type === type && isIt(each)))
             this.blame(`${process.name} does not record ${address} as it was kept`);
         } else if (change.kind === 'remove' && records.some(({ address }) => address === change.address))
           this.blame(`${process.name} leaves the record of ${change.address}, whose end was kept`);
@@ -226,6 +244,7 @@ export class Judge {
     }
     if (row.lease_id !== null && row.lease_fence !== before.lease_fence + 1)
       this.blame(`${what} has no number of its own`);
+    if (row.lease_id !== null && row.lease_revoked === 1) this.blame(`${what} is broken from its beginning`);
     const { pid } = JSON.parse(before.lease_process ?? '{}') as { readonly pid?: number };
     const holder = this.#world.processes[pid ?? -1];
     if (!lives || holder === undefined || holder === process) return;
@@ -257,7 +276,7 @@ export class Judge {
   ended(process: Process): void {
     const { service, time } = this.#world;
     const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
-    for (const secret of [apiKey, secretOf(0).slice(0, 9)]) {
+    for (const secret of [apiKey, aSecret]) {
       const at = told.map((text) => text.indexOf(secret)).find((place) => place >= 0);
       if (at !== undefined)
         this.blame(
@@ -270,6 +289,7 @@ export class Judge {
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
     this.#mustKeepChosen(process);
+    this.#mustNotBeGone(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -285,6 +305,10 @@ export class Judge {
       const steps = new Map(stepsOf(process, result).map((step) => [step.address, step] as const));
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);
+      const told = new Set(results.map(({ address }) => address));
+      for (const { address, action } of told.size === 0 ? [] : steps.values())
+        if (written.has(action) && !told.has(address))
+          this.blame(`${process.name} does not tell what became of ${address}`);
       for (const { address, action, outcome, id } of results) {
         if (outcome !== 'done') continue;
         const step = steps.get(address);
@@ -324,6 +348,42 @@ export class Judge {
       for (const { address, action, outcome } of steps)
         if ((action === 'delete' || action === 'replace') && outcome === 'done' && !out.includes(address))
           this.blame(`${name} ends ${address}, which it has never shown`);
+  }
+
+  /** A home that lists and reads deny is not gone while something of the stack shows in it, nor is what would have gone along. */
+  #mustNotBeGone(process: Process): void {
+    const { deniedHome, plans, checks, name, startedAt } = process;
+    const { service, time } = this.#world;
+    if (deniedHome === undefined) return;
+    const { id: home, shown } = deniedHome;
+    if (!this.#read.has(`${name} /sites/${home}/${shown}`)) return;
+    const isSettled = (thing: Thing): boolean =>
+      thing.history.length > 0 &&
+      thing.history.every(({ inLists, alone }) => Math.max(inLists, alone) < startedAt) &&
+      (this.#touched.get(thing.id) ?? []).every(({ at }) => at < startedAt) &&
+      service.truth(thing) !== undefined;
+    const gone = [
+      ...plans.flatMap(({ stack, steps }) =>
+        steps.flatMap(({ action, address }) => (action === 'create' ? [`${stack} ${address}`] : [])),
+      ),
+      ...checks.flatMap(({ stack, findings }) =>
+        findings.flatMap((found) => (found.class === 'deleted' ? [`${stack} ${found.address}`] : [])),
+      ),
+    ];
+    const came = this.#cameSince(startedAt);
+    const records = this.#records().filter(({ stack, address }) => !came.has(`${stack} ${address}`));
+    for (const record of records) {
+      const { stack, address, type, id } = record;
+      const thing = this.#thingOf(type, id);
+      if (thing === undefined || (thing.id !== home && thing.home !== home) || thing.collection === shown) continue;
+      const isShown = records.some((each) => {
+        const other = each.stack === stack ? this.#thingOf(each.type, each.id) : undefined;
+        return other?.collection === shown && other.home === home && isSettled(other);
+      });
+      if (isShown && isSettled(thing) && gone.includes(`${stack} ${address}`))
+        this.blame(`${name} tells that ${address} is gone, whose home showed ${shown} of ${stack}`);
+    }
+    time.note(`${name} was denied ${home}`);
   }
 
   /** What may have been made, or is nobody's, is not what the stack had recorded all along; nor is told of the state what it does not say. */
@@ -399,6 +459,7 @@ export class Judge {
     }
     if (this.violations.length === 0) this.#agree();
     for (const stack of stacks) if (this.violations.length === 0) await this.#historyIsWhole(stack);
+    if (world.decisions.atRest('little is looked at in the end', world.scenario.brief ?? 0)) return;
     const moved = new Map<string, boolean>();
     for (const stack of stacks) if (this.violations.length === 0) moved.set(stack, await this.#driftIsTold(stack));
     if (this.violations.length === 0) await this.#roundIsTrue(moved);
@@ -530,8 +591,8 @@ export class Judge {
               );
         if (thing?.collection === 'sites') this.#nothingIsLeftIn(`${stack} ${address}.tags`, thing, properties['tags']);
       }
-    const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks')]);
-    if (kept.includes(secretOf(0).slice(0, 9))) this.blame('the state holds a secret');
+    const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
+    if (kept.includes(aSecret)) this.blame('the state holds a secret');
     const open = tables.rows<IntentRow>('sync_intents');
     if (open.length > 0) this.blame(`intents are open in the end: ${open.map(({ body }) => body).join()}`);
   }
@@ -740,7 +801,10 @@ export class Judge {
     const twins = service
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
-      .filter((other) => !this.#isToBeRenamed(other));
+      .filter((other) => !this.#isToBeRenamed(other))
+      // Of what is nobody's one list tells, which may be wrong.
+      .filter((other) => !this.#letGo.has(other.id) || !by.liedAbout.has(`${pathOf(other)}/${other.id}`));
+    if (isAsked) this.#beside.add(thing.id);
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
     );
@@ -749,17 +813,18 @@ export class Judge {
       const isNew = !replaced.some((id = '') => this.#stoodBeside(twin, service.things.get(id), thing));
       const step = by.plans.flatMap(({ steps }) => steps).find((each) => each.id === twin.id);
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
-      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key)))
+      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key), by))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
     }
   }
 
-  /** It was there when the one was made that gives its place to a third of the same name. */
+  /** It was there when the one was made that gives its place to a third of the same name, or somebody wanted both. */
   #stoodBeside(twin: Thing, old: Thing | undefined, made: Thing): boolean {
     const [at = 0, since = 0] = [old, twin].map((each) => this.#touched.get(each?.id ?? '')?.[0]?.at);
     const field = keyFields[made.collection];
     const key = old?.history.findLast(({ values }) => values !== undefined)?.values?.[field];
-    return old?.home === made.home && since < at && key === this.#world.service.truth(made)?.[field];
+    const isBeside = since < at || this.#letGo.has(twin.id) || this.#beside.has(twin.id);
+    return old?.home === made.home && isBeside && key === this.#world.service.truth(made)?.[field];
   }
 
   /** Somebody has it, and is to give it another name: where that is held back, the name may be had twice meanwhile. */
@@ -771,10 +836,10 @@ export class Judge {
     });
   }
 
-  /** How many of one key the files of all stacks have. */
-  #copies(key: string): number {
-    const all = [...this.#world.catalogues.values()].flatMap(({ blocks }) => [...blocks.values()]);
-    return all.filter(({ properties }) => properties['title'] === key).length;
+  /** How many of one key the files of all stacks have, or had when the run began. */
+  #copies(key: string, { named }: Process): number {
+    const count = (names: readonly string[]): number => names.filter((name) => name === key).length;
+    return Math.max(count(named), count(this.#world.names()));
   }
 
   /** What ends stands in a line that was shown; what is protected does not end unless somebody allowed it by name. */

@@ -4,7 +4,7 @@ import type { Connect } from '@platform-sync/rest/http/transport';
 import type { Chance, Decisions } from './chance.js';
 import { lies, wrongAnswer } from './lies.js';
 import type { Rates } from './scenario.js';
-import type { Answer, Lie, Request, Service } from './service.js';
+import type { Answer, Collection, Lie, Request, Service } from './service.js';
 import { apiKey } from './types.js';
 import type { VirtualTime } from './virtual-time.js';
 
@@ -15,7 +15,8 @@ export interface Line {
   readonly decisions: Decisions;
   readonly rates: () => Rates;
   readonly name: string;
-  readonly isDead: () => boolean;
+  /** When it ended, or was killed. */
+  readonly endedAt: () => number | undefined;
   /** Nothing arrives before. */
   readonly awayUntil: () => number;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
@@ -38,6 +39,13 @@ export interface Line {
   /** Paths about which this process was told something wrong: of each it is, once at most. */
   readonly liedAbout: Set<string>;
   readonly isMisled: () => boolean;
+  readonly deniedHome: () => DeniedHome | undefined;
+}
+
+/** A home that whoever answers does not know, neither by itself nor in its list; of what lives in it, it shows one kind. */
+export interface DeniedHome {
+  readonly id: string;
+  readonly shown: Collection;
 }
 
 /** Bytes that have left may still arrive so long after their sender is gone, milliseconds. */
@@ -107,23 +115,27 @@ function send(line: Line, label: string, request: Request, fate: Fate, control: 
   if (control.isOver) return;
   if (request.method !== 'GET') line.onWrite(request);
   time.note(`${name} ${request.method} ${request.path}`);
-  if (fate.arrives) time.in(fate.there, '', () => arrive(line, label, request, fate, control, time.now));
+  if (fate.arrives) time.in(fate.there, '', () => arrive(line, label, request, fate, control));
   else if (fate.returns !== 'silence') line.later(fate.there, () => answer(control, fate.returns as Answer));
   control.onAbort = () => (control.endedAt ??= time.now);
 }
 
-function arrive(line: Line, label: string, request: Request, fate: Fate, control: Control, leftAt: number): void {
+function arrive(line: Line, label: string, request: Request, fate: Fate, control: Control): void {
   const { time } = line;
   // What was cut off long before it would have arrived never does, and of what a dead one sent half.
-  const isDead = line.isDead();
-  const cutAt = isDead ? leftAt : control.endedAt;
-  if (cutAt !== undefined && time.now - Math.max(cutAt, leftAt) > onTheWayMs) return;
-  if (isDead && line.decisions.of(`${label} is lost`, false, (chance) => chance.happens(500))) return;
+  const endedAt = line.endedAt();
+  const cutAt = Math.min(endedAt ?? Infinity, control.endedAt ?? Infinity);
+  if (time.now - cutAt > onTheWayMs) return;
+  if (endedAt !== undefined && line.decisions.of(`${label} is lost`, false, (chance) => chance.happens(500))) return;
   const work = (): Answer => line.carriedOut(() => line.service.handle(request));
   const right = work();
   if (request.method === 'GET') line.onLook(request);
   if (fate.twice === true) work();
-  const told = fate.lie === undefined ? right : wrong(line, label, request, fate.lie, right);
+  const told = withoutHome(
+    line,
+    request,
+    fate.lie === undefined ? right : wrong(line, label, request, fate.lie, right),
+  );
   time.note(
     `${line.name} ${request.method} ${request.path} ${String(told.status)} ${typeof fate.lie === 'object' ? fate.lie.list : (fate.lie ?? '')}`,
   );
@@ -134,6 +146,17 @@ function arrive(line: Line, label: string, request: Request, fate: Fate, control
     if (returns === 'answer' && request.method === 'GET' && !control.isOver) line.onSeen(request, now);
     answer(control, returns === 'answer' ? told : (returns as Answer));
   });
+}
+
+function withoutHome({ deniedHome, service, liedAbout }: Line, { method, path }: Request, right: Answer): Answer {
+  const home = deniedHome();
+  if (home === undefined || method !== 'GET') return right;
+  const [place = ''] = path.split('?');
+  const [, , id, inner] = place.split('/');
+  const isList = place === '/sites';
+  if (!isList && (id !== home.id || inner === home.shown)) return right;
+  liedAbout.add(place);
+  return isList ? service.lacking(path, home.id) : service.denied();
 }
 
 /** The wrong answer itself is what is decided: a world that is a list of events repeats it to the letter. */
@@ -220,8 +243,10 @@ function refusal(chance: Chance): Answer {
 
 function lieFor(path: string, chance: Chance): Lie {
   const isList = /^\/(?:sites|routes)$|\/(?:pages|members)$/.test(path);
-  if (isList && chance.happens(600)) return { list: chance.pick(lies) };
-  return isList ? chance.pick(['missing in list', 'cut list']) : chance.pick(['denied', 'denied by a machine between']);
+  if (isList && chance.happens(450)) return { list: chance.pick(lies) };
+  return isList
+    ? chance.pick(['missing in list', 'missing in list', 'cut list'])
+    : chance.pick(['denied', 'denied by a machine between']);
 }
 
 /** One request as its sender sees it. */

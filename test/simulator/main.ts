@@ -79,6 +79,7 @@ async function lookFor(count: number): Promise<void> {
       turnOn([number]);
       await keep(scenarioOf(seed), `planted-${String(number)}`, kindOf({ violations: [told] }).trim());
     },
+    (seed, told) => console.log(`seed ${String(seed)} FAILED without any of them\n  ${told}`),
   );
   for (const number of left) console.log(JSON.stringify({ number, worlds, reached: reached.get(number) ?? 0 }));
 }

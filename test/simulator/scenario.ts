@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { blockTypes, editKinds, type Block, type Habits } from './catalogue.js';
 import { Chance } from './chance.js';
+import { meetingsOf } from './meetings.js';
 import type { Collection } from './service.js';
 
 /** How often each kind of trouble happens, in a thousand. */
@@ -63,7 +64,8 @@ export type Command =
 
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
-  readonly kind: 'kill' | 'stop' | 'stop twice' | 'freeze' | 'cut off' | 'unanswered' | 'misled' | 'by hand';
+  readonly kind:
+    'kill' | 'stop' | 'stop twice' | 'freeze' | 'cut off' | 'unanswered' | 'misled' | 'by hand' | 'denied home';
   /** Counted from its start, or from when its write of that number leaves; of number 0, from when it has its plan. */
   readonly afterMs: number;
   readonly atWrite?: number;
@@ -88,7 +90,14 @@ export interface HandEdit {
 
 /** One thing that happens in a world, at a moment of its own. */
 export type Act = { readonly atMs: number } & (
-  | { readonly kind: 'write files'; readonly stack: string; readonly edits: number; readonly seed: number }
+  | {
+      readonly kind: 'write files';
+      readonly stack: string;
+      readonly edits: number;
+      readonly seed: number;
+      /** How these are changed; else as the world has it. */
+      readonly habits?: Habits;
+    }
   | {
       readonly kind: 'run';
       readonly stack: string;
@@ -126,6 +135,10 @@ export interface Scenario {
   readonly seed?: number;
   readonly stacks: readonly string[];
   readonly lagMs?: number;
+  /** How likely it is, of a thousand, that no more is done in the end than bringing all about: 0. */
+  readonly brief?: number;
+  /** How many of a thousand writes show for a moment before they show: 400. */
+  readonly glimpses?: number;
   /** The files say that every write shows at once. */
   readonly isPrompt?: true;
   readonly rates?: Rates;
@@ -228,10 +241,21 @@ function habitsOf(chance: Chance, some: Some): Habits {
   };
 }
 
+/** How many of a thousand worlds are nothing but a few meetings: little else happens in them. */
+const meetingsOften = 500;
+
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const chance = new Chance(seed, 'scenario');
-  const stacks = chance.happens(500) ? ['one', 'two'] : ['one'];
+  const isOfMeetings = chance.happens(meetingsOften);
+  const stacks = chance.happens(isOfMeetings ? 700 : 500) ? ['one', 'two'] : ['one'];
+  if (isOfMeetings) {
+    const rates = chance.happens(600) ? noTrouble : ratesOf(chance);
+    const lagMs = chance.pick([0, 45_000, 45_000]);
+    const isPrompt = lagMs === 0 && chance.happens(300) ? { isPrompt: true as const } : {};
+    const glimpses = chance.pick([400, 900]);
+    return { seed, stacks, lagMs, glimpses, brief: 700, ...isPrompt, rates, acts: meetingsOf(chance, stacks) };
+  }
   const rates = ratesOf(chance);
   const some = someOf(chance);
   const turns = turnsOf(chance, stacks, some);

@@ -38,7 +38,7 @@ export interface Found {
 
 /**
  * Looks for planted bugs in world after world: with all of them at once, and where that goes wrong, for one that does it alone and
- * without which all goes right. So that a bug that is met in few worlds is looked for in as many as there is time for.
+ * without which all goes right (`onUnsound`: it goes wrong without any). So that a bug that is met in few worlds is looked for in as many as there is time for.
  */
 export async function search(
   count: number,
@@ -46,6 +46,7 @@ export async function search(
   hasTime: () => boolean,
   seconds: () => number,
   onFound: (found: Found) => Promise<void>,
+  onUnsound: (seed: number, told: string) => void = () => undefined,
 ): Promise<{
   readonly left: readonly number[];
   readonly worlds: number;
@@ -67,7 +68,9 @@ export async function search(
       }
       if (isSound === undefined) {
         const again = seconds();
-        isSound = (await withBugs(scenario, [])).violations.length === 0;
+        const [told] = (await withBugs(scenario, [])).violations;
+        isSound = told === undefined;
+        if (told !== undefined) onUnsound(scenario.seed, told);
         [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - again];
       }
       const { number, told } = isSound ? await oneOf(scenario, suspects) : {};

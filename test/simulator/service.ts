@@ -70,6 +70,8 @@ export class Service {
   readonly things = new Map<string, Thing>();
   /** Longest time until a write shows, milliseconds. */
   lagMs = 0;
+  /** How many of a thousand writes show for a moment before they show. */
+  glimpses = 400;
   onDeed: (deed: Deed) => void = () => undefined;
   readonly #time: VirtualTime;
   readonly #decisions: Decisions;
@@ -209,7 +211,7 @@ export class Service {
       (chance) => ({
         inLists: lag(chance),
         alone: lag(chance),
-        ...(chance.happens(400) ? { glimpse: lag(chance) } : {}),
+        ...(chance.happens(this.glimpses) ? { glimpse: lag(chance) } : {}),
       }),
     );
     const { now } = this.#time;
@@ -224,10 +226,20 @@ export class Service {
       ?.history.findLast((version) => version[how] <= this.#time.now || this.#time.now < version.glimpse)?.values;
   }
 
-  #list(collection: Collection, home: string | undefined, query: URLSearchParams): Answer {
+  /** The sites, as one lists them that does not know all of them. */
+  lacking(path: string, id: string): Answer {
+    return this.#list('sites', undefined, new URL(path, 'http://service').searchParams, id);
+  }
+
+  /** What is said of a site that nobody knows, or of a place in it. */
+  denied(): Answer {
+    return denied('sites');
+  }
+
+  #list(collection: Collection, home: string | undefined, query: URLSearchParams, unknown?: string): Answer {
     const name = query.get('name');
     const all = [...this.things.values()]
-      .filter((thing) => thing.collection === collection && thing.home === home)
+      .filter((thing) => thing.collection === collection && thing.home === home && thing.id !== unknown)
       .flatMap((thing) => {
         const values = this.#seen(thing.id, 'inLists');
         return values === undefined || (name !== null && values['name'] !== name)

@@ -10,12 +10,12 @@ import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
 import { load } from 'js-yaml';
-import { Catalogue, type Block } from './catalogue.js';
+import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './catalogue.js';
 import { Chance, Decisions } from './chance.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
 import { Judge, leaseMs, typeNames } from './judge.js';
-import { lineTo, Past } from './line.js';
+import { lineTo, Past, type DeniedHome } from './line.js';
 import {
   between,
   handKinds,
@@ -48,6 +48,8 @@ export interface Process {
   readonly argv: readonly string[];
   /** Addresses of which its files said that they are others now. */
   readonly aliases: ReadonlySet<string>;
+  /** Names in the files of all stacks when it began. */
+  readonly named: readonly string[];
   readonly startedAt: number;
   isDead: boolean;
   /** It stands still until then. */
@@ -84,6 +86,8 @@ export interface Process {
   unansweredUntil: number;
   /** Most of what it asks is answered wrongly until then. */
   misledUntil: number;
+  /** Of one that only looks: whoever answers it does not know that home, but for one kind of what lives in it. */
+  deniedHome: DeniedHome | undefined;
   /** Path of its last write, or of the look at which somebody meets it. */
   lastWrite: string;
   /** How often people have come in between. */
@@ -124,6 +128,9 @@ const tables = new Tables();
 /** A field that people change. */
 const anybodys = { sites: 'note', pages: 'body', routes: 'note', members: 'rank', policy: 'mode' } as const;
 
+/** What nobody writes into a file. */
+const untold: ReadonlySet<string> = new Set(['createdAt', 'password']);
+
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
 
@@ -134,6 +141,9 @@ export function folderOf(process: Pick<Process, 'argv'>, stack: string): string 
 
 /** Nobody asks there: the simulator opens all state. */
 const fleetDatabase = 'postgres://127.0.0.1:9/world';
+
+/** What writes neither state nor anything else; `drift` has no verb then. */
+const lookers: ReadonlySet<string> = new Set(['plan', 'drift ', 'fleet check', 'fleet plan']);
 
 /** What looks at all stacks of a fleet. */
 function isOfFleet({ argv }: Pick<Process, 'argv'>): boolean {
@@ -170,6 +180,7 @@ export class Simulation {
     if (isTraced) this.time.trace = [];
     this.service = new Service(this.time, this.decisions);
     this.service.lagMs = scenario.lagMs ?? 0;
+    this.service.glimpses = scenario.glimpses ?? 400;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
     emptyDisk();
@@ -220,13 +231,22 @@ export class Simulation {
     this.#clockErrorMs = 0;
   }
 
+  /** Of pages and members, as the files of all stacks have them: each as often as it stands there. */
+  names(): readonly string[] {
+    const blocks = [...this.catalogues.values()].flatMap((catalogue) => [...catalogue.blocks.values()]);
+    return blocks.flatMap(({ properties: { title, mail } }) =>
+      [title, mail].filter((name) => typeof name === 'string'),
+    );
+  }
+
   /** A few more changes of the files when all is quiet. */
   editAtEnd(stack: string, when = ''): void {
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined) return;
     this.decisions.isCalm = false;
     catalogue.resources = this.decisions.of(`files of ${stack} in the end${when}`, catalogue.resources, (chance) => {
-      for (let nth = 0; nth < 3; nth += 1) catalogue.edit(chance);
+      const habits = when !== '' && chance.happens(500) ? { ...usualHabits, edits: movingEdits } : usualHabits;
+      for (let nth = 0; nth < 3; nth += 1) catalogue.edit(chance, undefined, habits);
       return catalogue.resources;
     });
     this.decisions.isCalm = true;
@@ -257,6 +277,7 @@ export class Simulation {
     );
     await this.time.run(() => process.code !== undefined, longestRunMs);
     if (process.code === undefined) this.judge.blame(`${process.name} does not end although nothing troubles it`);
+    this.judge.hasGivenBack(process);
     return process;
   }
 
@@ -287,9 +308,9 @@ export class Simulation {
     switch (act.kind) {
       case 'write files': {
         const chance = new Chance(act.seed, 'files');
-        const others = this.service.living('sites').map(({ id }) => id);
+        const seen = this.#seen();
         const catalogue = this.catalogues.get(act.stack);
-        for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, others, this.scenario.habits);
+        for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, seen, act.habits ?? this.scenario.habits);
         return this.#tell({ atMs: act.atMs, kind: 'files', stack: act.stack, resources: catalogue?.resources ?? {} });
       }
       case 'edit by hand': {
@@ -316,6 +337,20 @@ export class Simulation {
       default:
         return this.#tell(act);
     }
+  }
+
+  /** What people find on the platform who write files. */
+  #seen(): Seen {
+    const blockOf = (thing: Thing): readonly Block[] => {
+      const values = Object.entries({ ...this.service.truth(thing), siteId: thing.home });
+      const told = values.filter(([name, value]) => typeof value === 'string' && !untold.has(name));
+      const properties = Object.fromEntries(told) as Block['properties'];
+      return [{ type: `yard:${typeNames[thing.collection]}`, properties }];
+    };
+    return {
+      sites: this.service.living('sites').map(({ id }) => id),
+      inside: [...this.service.living('pages'), ...this.service.living('members')].flatMap(blockOf),
+    };
   }
 
   /** What an act came to. */
@@ -412,6 +447,7 @@ export class Simulation {
     const process: Process = {
       ...{ name: `${label} ${argv.join(' ')} ${stack}`, label, pid, machine, stack, argv, startedAt: this.time.now },
       aliases: new Set(this.catalogues.get(stack)?.aliases),
+      named: this.names(),
       ...{
         isDead: false,
         frozenUntil: 0,
@@ -433,6 +469,7 @@ export class Simulation {
         cutOffUntil: 0,
         unansweredUntil: 0,
         misledUntil: 0,
+        deniedHome: undefined,
         lastWrite: '',
         meetings: 0,
       },
@@ -504,6 +541,7 @@ export class Simulation {
       else if (kind === 'misled') process.misledUntil = this.time.now + ms;
       else if (kind === 'unanswered') process.unansweredUntil = this.time.now + ms;
       else if (kind === 'by hand') this.#editBeside(process);
+      else if (kind === 'denied home') this.#deny(process);
       else {
         process.stoppedAt = this.time.now;
         process.signal('SIGINT');
@@ -607,8 +645,12 @@ export class Simulation {
       pasts.set(pace, past);
       return lineTo({
         ...common,
-        ...{ service, past, times, name: process.label, isDead: () => process.isDead },
-        awayUntil: () => Math.max(this.#serviceAwayUntil, process.unansweredUntil),
+        ...{ service, past, times, name: process.label, endedAt: () => process.endedAt },
+        // One trouble at a time: what is told of it must be so.
+        rates: () => (process.deniedHome === undefined ? this.rates : noTrouble),
+        awayUntil: () =>
+          process.deniedHome === undefined ? Math.max(this.#serviceAwayUntil, process.unansweredUntil) : 0,
+        deniedHome: () => process.deniedHome,
         onEarly: (request, ms) => {
           if (!this.#told.some(({ kind }) => kind === 'set clock'))
             this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
@@ -707,6 +749,19 @@ export class Simulation {
     });
   }
 
+  /** Answers that agree in being wrong: no tool can hold against them when it writes, nor when nothing contradicts them. */
+  #deny(process: Process): void {
+    const [first = '', second = ''] = process.argv;
+    if (!lookers.has(first) && !lookers.has(`${first} ${second}`)) return;
+    const homes = this.service
+      .living('sites')
+      .filter(({ id }) => this.service.living().some(({ home }) => home === id));
+    process.deniedHome =
+      this.decisions.of<DeniedHome | null>(`${process.label} is denied`, null, (chance) =>
+        homes.length === 0 ? null : { id: chance.pick(homes).id, shown: chance.pick(['pages', 'members']) },
+      ) ?? undefined;
+  }
+
   /** People work where a run works, and at what it is about to write. */
   #editBeside(process: Process): void {
     const { lastWrite, label } = process;
@@ -756,6 +811,9 @@ export class Simulation {
       const collection = chance.pick(['pages', 'members'] as const);
       return [{ how: 'make', id, collection, values: { title: 'in between', mail: 'in between' } }];
     });
+    // What comes into what ends goes with it.
+    const homes = others.filter(({ how, collection }) => how === 'make' && collection !== 'routes');
+    if (homes.length > 0 && chance.happens(500)) return chance.pick(homes);
     if (others.length > 0 && (changes.length === 0 || chance.happens(400))) return chance.pick(others);
     if (changes.length === 0) return undefined;
     // What is written as a whole is looked at once more before, and what is found then counts.
@@ -794,7 +852,7 @@ export class Simulation {
 }
 
 function keyFor(collection: string, same: string, other: string): string {
-  return collection === 'pages' && other.endsWith('0') ? same : other;
+  return (collection === 'pages' || collection === 'members') && /[02468]$/.test(other) ? same : other;
 }
 
 /** Keeps what a project was asked for and answered, as data. */

@@ -277,6 +277,23 @@ describe('what an interrupted run did after all', () => {
     expect(told(await named(early, remote('1', { name: 'Twin' })))).toEqual(['put left = 1', 'close-intent']);
   });
 
+  it('what was kept here, and made once more by a run that did not know of it, is still to be deleted', async () => {
+    const [first, second] = [
+      creating('shop', { name: 'Shop' }),
+      { ...creating('shop', { name: 'New' }), id: 'second' },
+    ];
+    const kept: OutboxWrite = {
+      ...{ lineage: 'lineage', intent: first.id },
+      changes: [{ kind: 'put', resource: recorded('shop', '1', { outputs: { name: 'Shop' } }) }],
+    };
+    const platform = holding(remote('1', { name: 'Shop' }), remote('2', { name: 'New' }));
+    expect(told(await settle([first, second], platform, [], [], [kept]))).toEqual([
+      'put shop = 1',
+      'put shop = 2, old 1',
+      'close-intent',
+    ]);
+  });
+
   it('tells what became of each', async () => {
     const outcomes = async (...given: Parameters<typeof settle>) =>
       (await settle(...given)).recovered.map(({ outcome }) => outcome);

@@ -85,6 +85,8 @@ class Recovering {
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
   readonly #records = new Map<Address, RecordedResource>();
+  /** Addresses of what is known from this machine alone. */
+  readonly #kept = new Set<Address>();
   #inside: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(context: RecoverContext) {
@@ -104,6 +106,7 @@ class Recovering {
   take(intent: Intent, changes: readonly StateChange[]): void {
     for (const change of changes) {
       if (change.kind === 'put') this.#hold(change.resource);
+      if (change.kind === 'put') this.#kept.add(change.resource.address);
       if (change.kind === 'remove') this.#records.delete(change.address);
       this.changes.push(change);
     }
@@ -175,7 +178,12 @@ class Recovering {
 
   #adopt(intent: Intent, object: RemoteObject): void {
     const { seals, typeOf } = this.#context;
-    this.#put(foundRecord(intent, typeOf(intent.type), object, seals));
+    const found = foundRecord(intent, typeOf(intent.type), object, seals);
+    const { address, type, deposed } = found;
+    // Whoever made this one did not know of what was made there before: that one is ours, too, and still to be deleted.
+    const other = this.#kept.has(address) ? this.#records.get(address) : undefined;
+    const older = other?.type === type ? [...other.deposed, { identity: other.identity, outputs: other.outputs }] : [];
+    this.#put({ ...found, deposed: [...deposed, ...older] });
     this.#tell(intent, 'adopted');
   }
 

@@ -1,0 +1,213 @@
+import { blockTypes, editKinds, type EditKind, type Habits } from './catalogue.js';
+import type { Chance } from './chance.js';
+import { between, handKinds, type Act, type Command, type HandKind, type Mishap } from './scenario.js';
+
+/** What a meeting is about: a kind of trouble in the middle of a kind of work, and what people do before anybody has looked. */
+interface Meeting {
+  /** How files are changed first, and of which types; absent: they are not. */
+  readonly edits?: readonly EditKind[];
+  readonly types?: Habits['types'];
+  /** It is about what was written a moment before. */
+  readonly isFresh?: true;
+  /** Most go on when all that was written shows. */
+  readonly isLate?: true;
+  /** Another stack puts something of its own into what there is a moment before. */
+  readonly isVisited?: true;
+  readonly commands: readonly Command[];
+  readonly troubles: readonly Mishap['kind'][];
+  /** By hand, in files, or by a command line, while the first one may still be under way, or soon after. */
+  readonly deeds: readonly (HandKind | EditKind | Command)[];
+  readonly next: readonly Command[];
+}
+
+const inside = ['yard:Page', 'yard:Member'] as const;
+const ends: readonly Mishap['kind'][] = ['kill', 'kill', 'kill', 'stop twice', 'unanswered', 'cut off'];
+const applies: readonly Command[] = ['apply', 'apply', 'apply allowed'];
+
+/** Classes, not cases: what each world makes of one is left to chance. */
+const meetings: readonly Meeting[] = [
+  // Somebody dies amid a create.
+  {
+    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ends, isLate: true },
+    ...{ deeds: ['make', 'make', 'change', 'end', 'rename'], next: [...applies, 'apply waiting', 'adopt', 'drift'] },
+  },
+  {
+    ...{ edits: ['add'], commands: ['apply'], troubles: ends, next: [...applies, 'apply waiting', 'undo'] },
+    deeds: ['rekey', 'remove', 'twin', 'twin', 'state rm', 'state push', 'adopt one', 'state mv', 'make'],
+  },
+  // The same where there may be two of a name.
+  {
+    ...{ edits: ['twin', 'rekey'], types: inside, isFresh: true, commands: ['apply allowed'], troubles: ends },
+    ...{ deeds: ['make', 'twin', 'remove', 'plan', 'state rm'], next: ['apply', 'apply allowed', 'apply allowed'] },
+  },
+  // Amid an update.
+  {
+    ...{ edits: ['change'], commands: ['apply'], troubles: ends, next: [...applies, 'undo', 'drift', 'drift record'] },
+    deeds: ['change', 'change', 'remove', 'state mv', 'undo edit', 'move key'],
+  },
+  // Amid a delete, of what was written a moment before.
+  {
+    ...{ edits: ['remove'], isFresh: true, commands: ['apply'], troubles: ['kill'], next: [...applies, 'drift'] },
+    deeds: ['make', 'change', 'end', 'add', 'undo edit', 'state push'],
+  },
+  // Something comes into what is about to end.
+  {
+    ...{ edits: ['remove'], types: ['yard:Site'], commands: ['apply', 'apply allowed', 'destroy'] },
+    ...{
+      isVisited: true,
+      troubles: ['by hand', 'kill', 'freeze', 'unanswered'],
+      deeds: ['make', 'make', 'plan', 'apply'],
+    },
+    next: ['apply allowed', 'destroy allowed', 'destroy allowed'],
+  },
+  // It is changed, or ends, while its run goes on.
+  {
+    ...{ edits: ['change', 'remove', 'remove', 'move'], commands: ['apply', 'apply full'] },
+    ...{ troubles: ['by hand', 'by hand', 'freeze'], deeds: ['change', 'rename', 'end'] },
+    next: ['apply', 'drift', 'drift revert'],
+  },
+  // Somebody lets go of what was made a moment before.
+  {
+    ...{ edits: ['add', 'change'], types: inside, isFresh: true, commands: ['state rm', 'state rm', 'state push'] },
+    ...{ troubles: ['kill', 'misled'], deeds: ['state rm', 'state push', 'twin', 'adopt one'] },
+    next: [...applies, 'undo', 'adopt one', 'adopt'],
+  },
+  // It goes to another stack, and may come back; or that one wants one of the same name.
+  {
+    ...{
+      edits: ['add', 'change'],
+      types: inside,
+      isVisited: true,
+      commands: ['state mv to', 'apply'],
+      troubles: ['kill'],
+    },
+    ...{
+      deeds: ['state mv to', 'state rm', 'twin', 'twin', 'twin'],
+      next: [...applies, 'destroy allowed', 'state mv to'],
+    },
+  },
+  // Two think that they may write.
+  {
+    ...{ edits: ['add', 'change', 'remove'], commands: ['apply', 'apply waiting', 'undo', 'state mv'] },
+    ...{
+      troubles: ['freeze', 'freeze', 'cut off', 'kill'],
+      deeds: ['unlock', 'freeze', 'apply waiting', 'state push'],
+    },
+    next: ['apply', 'apply waiting', 'thaw'],
+  },
+  // What was read is no longer so.
+  {
+    ...{ edits: ['add', 'change', 'remove'], commands: ['review'], troubles: ['misled'], next: ['apply reviewed'] },
+    deeds: ['change', 'end', 'make', 'apply', 'state mv', 'remove', 'drift record', 'refresh'],
+  },
+  // A run is taken back.
+  {
+    ...{ edits: editKinds, commands: ['apply', 'apply allowed'], troubles: ['kill', 'by hand'] },
+    ...{ deeds: ['rekey', 'change', 'end', 'state mv', 'state rm', 'rename'], next: ['undo', 'undo', 'undo edit'] },
+  },
+  // Somebody looks.
+  {
+    ...{ commands: ['drift', 'fleet check', 'plan'], deeds: ['change', 'end', 'rename', 'make', 'move key'] },
+    troubles: ['denied home', 'denied home', 'misled', 'by hand', 'unanswered'],
+    next: ['drift', 'drift revert', 'drift record', 'refresh', 'fleet check', 'fleet plan'],
+  },
+];
+
+/** At once, and when the first one's lease is over, or all that it wrote shows. */
+const soon = [2_000, 16_000] as const;
+const settled = [140_000, 400_000] as const;
+const spans: readonly (readonly [least: number, most: number])[] = [soon, soon, soon, [31_000, 60_000], settled];
+
+/** A few meetings, one after the other. */
+export function meetingsOf(chance: Chance, stacks: readonly string[]): readonly Act[] {
+  const acts: Act[] = stacks.flatMap((stack) => [
+    written(chance, stack, 0, chance.between(2, 5), { edits: ['add'], types: blockTypes, abroad: 0, last: 0 }),
+    run(chance, stack, 'apply', chance.between(1, 900)),
+  ]);
+  // Most of what is made at first shows when the first one begins.
+  let atMs = chance.happens(600) ? 400_000 : 15_000;
+  for (let left = chance.between(4, 8); left > 0; left -= 1) {
+    const some = meeting(chance, stacks, atMs);
+    acts.push(...some);
+    atMs = Math.max(...some.map((act) => act.atMs)) + chance.pick([20_000, 200_000, 400_000]);
+  }
+  return acts.sort((one, other) => one.atMs - other.atMs);
+}
+
+function meeting(chance: Chance, stacks: readonly string[], atMs: number): readonly Act[] {
+  const about = chance.pick(meetings);
+  const stack = chance.pick(stacks);
+  const others = stacks.filter((each) => each !== stack);
+  const habits = { edits: about.edits ?? [], types: about.types ?? blockTypes, abroad: 0, last: 750 };
+  const acts: Act[] = [];
+  let now = atMs;
+  if (about.isVisited === true && others.length > 0 && chance.happens(750)) {
+    const visitor = chance.pick(others);
+    const visiting = { edits: ['add'], types: inside, abroad: 1000, last: 0 } as const;
+    const end = chance.happens(250) ? { mishap: trouble(chance, { ...about, troubles: ['kill'] }) } : {};
+    acts.push(written(chance, visitor, now - 1, 2, visiting), { ...run(chance, visitor, 'apply', now), ...end });
+    now += chance.between(2_000, 9_000);
+  }
+  // What is written a moment before does not show yet.
+  if (about.isFresh === true || chance.happens(300)) {
+    const before = { ...habits, edits: ['add', 'change'] } as const;
+    acts.push(written(chance, stack, now - 1, chance.between(1, 2), before), run(chance, stack, 'apply', now));
+    now += chance.between(...soon);
+  }
+  if (habits.edits.length > 0) acts.push(written(chance, stack, now - 1, chance.between(1, 3), habits));
+  const mishap = chance.happens(850) ? { mishap: trouble(chance, about) } : {};
+  acts.push({ ...run(chance, stack, chance.pick(about.commands), now), ...mishap });
+  const [least, most] = about.isLate === true && chance.happens(600) ? settled : chance.pick(spans);
+  const next = now + chance.between(least, most);
+  const either = (perMille: number): string =>
+    chance.pick(chance.happens(perMille) && others.length > 0 ? others : [stack]);
+  for (let left = chance.pick([0, 1, 1, 2]); left > 0; left -= 1) {
+    const deed = chance.pick(about.deeds);
+    const at = chance.happens(300) ? now + between(chance) : chance.between(now + 500, next - 1);
+    acts.push(...done(chance, deed, either(deed === 'twin' ? 600 : 200), at));
+  }
+  const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
+  const troubled = chance.happens(about.isLate === true ? 700 : 400) ? misled : chance.happens(150) ? mishap : {};
+  acts.push({ ...run(chance, stack, chance.pick(about.next), next), ...troubled });
+  if (chance.happens(500)) {
+    const [from, to] = chance.pick(spans);
+    const command = chance.pick([...about.next, 'apply'] as const);
+    acts.push(run(chance, either(400), command, next + chance.between(from, to)));
+  }
+  return acts;
+}
+
+/** Most of it strikes when a write is under way. */
+function trouble(chance: Chance, { troubles, edits }: Meeting): Mishap {
+  const kind = chance.pick(troubles);
+  if (kind === 'denied home') return { kind, afterMs: 0 };
+  if (kind === 'misled') return { kind, afterMs: 0, ms: chance.between(100, 3_000) };
+  const ms = chance.happens(500) ? chance.between(31_000, 90_000) : chance.between(5_000, 40_000);
+  const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
+  // Who only looks never writes.
+  if (edits === undefined) return { kind, afterMs: between(chance), ms, ...atLook };
+  if (kind === 'by hand')
+    return { kind, atWrite: chance.pick([0, 0, 0, 1, 2]), afterMs: chance.between(0, 30), ...atLook };
+  if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
+  const meets = chance.happens(200) ? { meets: true as const } : {};
+  return { kind, atWrite: chance.pick([1, 1, 1, 2, 2, 3]), afterMs: chance.between(0, 100), ms, ...meets };
+}
+
+function done(chance: Chance, deed: HandKind | EditKind | Command, stack: string, atMs: number): readonly Act[] {
+  const isHand = (it: string): it is HandKind => (handKinds as readonly string[]).includes(it);
+  const isEdit = (it: string): it is EditKind => it === 'twin' || (editKinds as readonly string[]).includes(it);
+  // Both people and files change things.
+  if (isHand(deed) && (!isEdit(deed) || chance.happens(700)))
+    return [{ atMs, kind: 'edit by hand', how: deed, of: 'the last', seed: chance.between(0, 2 ** 31) }];
+  if (!isEdit(deed)) return [run(chance, stack, deed, atMs)];
+  const edit = written(chance, stack, atMs, 1, { edits: [deed], types: blockTypes, abroad: 500, last: 800 });
+  return chance.happens(500) ? [edit, run(chance, stack, 'apply', atMs + 1)] : [edit];
+}
+
+function run(chance: Chance, stack: string, command: Command, atMs: number): Extract<Act, { readonly kind: 'run' }> {
+  return { atMs, kind: 'run', stack, command, skewMs: 0, seed: chance.between(0, 2 ** 31) };
+}
+
+function written(chance: Chance, stack: string, atMs: number, edits: number, habits: Habits): Act {
+  return { atMs, kind: 'write files', stack, edits, seed: chance.between(0, 2 ** 31), habits };
+}
