@@ -7,9 +7,7 @@ import pLimit from 'p-limit';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = (path, ...args) => [process.execPath, `node_modules/${path}`, ...args];
 const isFast = process.argv.includes('--fast');
-const [tests, files] = isFast
-  ? ['fast tests', ['--project', 'fast']]
-  : ['tests', ['--project', '!longest']];
+const [tests, files] = isFast ? ['fast tests', ['--project', 'fast']] : ['tests', ['--project', '!longest']];
 
 const checks = [
   ['lint', tool('eslint/bin/eslint.js', '.', '--max-warnings', '0')],
