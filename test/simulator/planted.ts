@@ -599,9 +599,9 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was taken out of a map a moment ago is sent back',
-    file: `${apply}/update.ts`,
-    before: 'const own = isEmpty ? known : await withOwnParts(context, known, before);',
-    after: 'const own = isEmpty || withOwnParts !== undefined ? known : known;',
+    file: `${apply}/taken-away.ts`,
+    before: 'if (!isSettling(record.writtenAt, history.settledBefore)) return values;',
+    after: 'if (record !== undefined) return values;',
   },
   {
     name: 'what waits for a step that was skipped is not told',
@@ -642,8 +642,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what came into a home while somebody read the plan ends along',
     file: `${apply}/staleness.ts`,
-    before: 'if (world.steady() - inside.at <= freshMs) return;',
-    after: 'if (world.steady() - inside.at >= 0) return;',
+    before: 'const places = new Set([step, ...carried].map(({ address }) => address));',
+    after: 'const places = new Set(carried.slice(0, 0).map(({ address }) => address));',
   },
   {
     name: "a list's word is enough for what is to end",
