@@ -741,12 +741,6 @@ export const planted: readonly PlantedBug[] = [
     after: '',
   },
   {
-    name: 'a record comes to where a killed run may have made something',
-    file: `${plan}/resource.ts`,
-    before: "action === 'create' && (address === base.address || address === from),",
-    after: "action === 'create' && address === base.address && address === from,",
-  },
-  {
     name: 'a lease is never given back',
     file: `${state}/sql-lease.ts`,
     before: 'const dropped = slot.drop(holder.id).then(',
