@@ -47,8 +47,8 @@ export const requestBudgets: readonly (readonly [string, (shape: Shape) => numbe
   [lifeNames.applyOnePercent, (shape) => readAll(shape) + Math.ceil(shape.apis / changedEvery)],
   [wayNames.export, (shape) => 1.05 * leastOf(shape)],
   [wayNames.adopt, (shape) => 1.05 * leastOf(shape)],
-  // The plan, last looks of the same size, one call for each API; and what lives in them that nobody manages.
-  [wayNames.destroy, (shape) => 2 * readAll(shape) + shape.apis + insideRequests],
+  // The plan and last looks, each at what lives in them that nobody manages, too; and one call for each API.
+  [wayNames.destroy, (shape) => 2 * (readAll(shape) + insideRequests) + shape.apis],
 ];
 
 /** The rows that `findRegressions` looks at: one run each, no latency. `isFull`: the least at the large sizes, too. */

@@ -7,7 +7,7 @@ import { measureFloors, measureLarge } from './scenarios/floors.js';
 import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
 import { measureLimits } from './scenarios/limits.js';
-import { measureMemory, rememberedSizes } from './scenarios/memory.js';
+import { measureMemory, measureVast, rememberedSizes } from './scenarios/memory.js';
 import { measureOneFile } from './scenarios/one-file.js';
 import { measurePeerCases } from './scenarios/peers.js';
 import { measurePulumi } from './scenarios/pulumi.js';
@@ -104,10 +104,7 @@ const measures: Readonly<Record<Group, Measure>> = {
   rounds: (bench, _options, tell) => measureFleet(bench, tell, largeFleetCase),
   large: async (bench, _options, tell) => {
     tell('measuring up to a million resources, for some minutes …');
-    return [
-      ...(await measureLarge(bench)),
-      ...(await measureMemory({ ...bench, runs: 1 }, rememberedSizes.largest, ['validate'])),
-    ];
+    return [...(await measureLarge(bench)), ...(await measureVast({ ...bench, runs: 1 }, rememberedSizes.largest))];
   },
   terraform: async (bench, { against }, tell) => {
     const version = terraformVersion();

@@ -73,8 +73,8 @@ export function leastRequests(
     case 'refresh':
       return lists + texts;
     case 'destroy':
-      // The plan, last looks at the same lists, and one call for each API; and what lives in them that nobody manages.
-      return 2 * lists + apis + insideRequests;
+      // The plan and last looks at the same lists, of what lives in them that nobody manages, too; and one call for each API.
+      return 2 * (lists + insideRequests) + apis;
     case 'export':
       return lists + texts;
     case 'adopt':

@@ -70,7 +70,7 @@ describe('a change outside', () => {
     });
   }
 
-  describe.each(partOf(rows, 2))('of $type', (row) => {
+  describe.each(partOf(rows, 3))('of $type', (row) => {
     it('that did not happen is not found', async () => {
       await write(catalogue(row));
       await world.apply();

@@ -133,7 +133,7 @@ async function handOver(type: ResourceType): Promise<void> {
 }
 
 /** Some of them, and the one that once was made twice. */
-const tried = new Set([...partOf(housed, 9), ...housed.filter(({ name }) => name === 'ApiPackageDocument')]);
+const tried = new Set([...partOf(housed, 15), ...housed.filter(({ name }) => name === 'ApiPackageDocument')]);
 
 describe.each([...tried].map((type) => [type.name, type] as const))('%s', (_, type) => {
   it.each<[string, JsonObject, PlanOptions]>([
@@ -204,7 +204,7 @@ describe.each([...tried].map((type) => [type.name, type] as const))('%s', (_, ty
 const movable = [...tried].filter((type) => isOneOfMany(homeOf(type)));
 
 describe('what is to go to another home keeps the one that it has until it goes', () => {
-  it.each(partOf(movable, 8).map((type) => [type.name, type] as const))('%s', async (_, type) => {
+  it.each(partOf(movable, 12).map((type) => [type.name, type] as const))('%s', async (_, type) => {
     const identity = await settleDown(type);
     const old = keyOf(homeOf(type));
     await write(moved(type));

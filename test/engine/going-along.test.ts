@@ -278,6 +278,21 @@ describe('what nobody manages below an object that ends', () => {
     );
   });
 
+  it('is held back where a home that was written a moment ago denies its lists', async () => {
+    await write({ cp: plane });
+    await world.apply();
+    await made(`${within(await idOf('cp'))}/services`, { name: 'by-hand', host: 'a.example.com' });
+    await write({});
+    const action = { status: 404, problem: { title: 'Not Found', code: 5, message: 'Not found', details: [] } };
+    const rule = { match: { method: 'GET', route: '**/services' }, action };
+    await world.call('PUT', '/_sandbox/faults', { rules: [rule] });
+    const namesAfter = (settleSeconds: number): Promise<readonly string[]> =>
+      world.open(async (project) => ((await project.plan()).plan?.guards ?? []).map(({ name }) => name), {
+        settleSeconds,
+      });
+    expect([await namesAfter(600), await namesAfter(0)]).toEqual([['goes-along:cp'], []]);
+  });
+
   it('is not looked for in more than ten objects of a type, which is a guard, unless all is read', async () => {
     const planes = Object.fromEntries(
       Array.from({ length: 11 }, (_, at) => [`cp${at}`, { ...plane, properties: { name: `cp${at}` } }]),

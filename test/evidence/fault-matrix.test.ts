@@ -64,7 +64,7 @@ describe('one wrong answer to one list', () => {
   });
 
   describe.each(Object.keys(collections) as CollectionName[])('%s', (collection) => {
-    it.each(partOf(Object.keys(lies), 6, collectionNames.indexOf(collection)))('%s', async (lie) => {
+    it.each(partOf(Object.keys(lies), 9, collectionNames.indexOf(collection)))('%s', async (lie) => {
       const state = await its.world.open(async (project) => (await project.state()).pull());
       for (const [name, run] of Object.entries(commands) as [CommandName, (typeof commands)[CommandName]][]) {
         its.platform.tell(told(collection, lie));

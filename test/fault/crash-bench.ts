@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FaultRule } from '@platform-sync/sandbox/control/fault-rule';
+import { openConnection } from '@platform-sync/state/sqlite-driver';
 import { builtChild } from '../harness/built.js';
 import { asWritten } from './catalogues.js';
 import { startChild, type Child } from './child.js';
@@ -123,6 +124,20 @@ export class CrashBench {
 
   async dump(): Promise<Dump> {
     return (await (await fetch(`${this.url}/_sandbox/objects`)).json()) as Dump;
+  }
+
+  /** Whether no process is in the middle of a transaction: of a state in a file. */
+  isStateFree(): boolean {
+    const connection = openConnection(join(this.folder, '.sync/state.db'), 0);
+    try {
+      connection.exec('begin immediate');
+      connection.exec('rollback');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      connection.close();
+    }
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chaosCatalogue } from './chaos.js';
 import { CrashBench } from './crash-bench.js';
 import { startChild, type Child } from './child.js';
 import type { ChildOrder } from './child-order.js';
+import { realWorld } from '@platform-sync/core/model/world';
 import { existingObjects, wantedObjects } from './inventory.js';
 
 let bench: CrashBench;
@@ -17,12 +20,24 @@ const child = (order: Partial<ChildOrder> = {}) => startChild({ cwd: bench.folde
 const parallelCreates = 8;
 const allCreates = 14;
 
+/** What the machine says of a process: `T…` for one that stands still. */
+async function stateOf({ process: { pid } }: Child): Promise<string> {
+  return (await promisify(execFile)('ps', ['-o', 'state=', '-p', String(pid)])).stdout.trim();
+}
+
 /** A run whose first creates are carried out and not answered yet: it stands still with nothing else to do. */
 async function stoppedChild(order: Partial<ChildOrder> = {}): Promise<Child> {
   await bench.fault({ match: { method: 'POST' }, action: { delayMs: 600_000, when: 'after-commit' } });
   const stopped = child(order);
   await expect.poll(() => bench.struck(), { timeout: 60_000 }).toBe(parallelCreates);
-  stopped.process.kill('SIGSTOP');
+  // One that stands still in the middle of a transaction holds the file: nobody can take the stack over from it.
+  for (;;) {
+    stopped.process.kill('SIGSTOP');
+    await expect.poll(() => stateOf(stopped), { timeout: 60_000 }).toMatch(/^T/);
+    if (bench.isStateFree()) break;
+    stopped.process.kill('SIGCONT');
+    await realWorld.sleep(10);
+  }
   // The answers come now, to one that is asleep.
   await bench.fault();
   return stopped;

@@ -1,10 +1,11 @@
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OpenOptions } from '@platform-sync/engine/api';
+import type { OpenOptions, PlanResult } from '@platform-sync/engine/api';
 import { openProject } from '@platform-sync/engine/engine';
 import { Memory } from '@platform-sync/engine/memory/memory';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -53,11 +54,7 @@ async function answers(
   how: Partial<OpenOptions> = {},
   learns: 'always' | 'at need' = 'always',
 ): Promise<{ readonly plan: Answers; readonly check: Answers }> {
-  const options: OpenOptions = {
-    ...{ cwd: world.folder, env: world.env, purpose: 'test', packages: providerPackages, settleSeconds: 0 },
-    openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, database)),
-    ...how,
-  };
+  const options = optionsOf(how);
   const { project } = await openProject(options);
   if (project === undefined) throw new Error('the project does not open');
   const opened = { project, options, env: world.env, world: options.world ?? realWorld, open: openProject };
@@ -90,6 +87,37 @@ async function answers(
   } finally {
     await project.close();
   }
+}
+
+/** A plan in shares of so many resources says what one of all says; false: it says nothing. Nobody asks for its digests. */
+async function planned(share: number, how: Partial<OpenOptions> = {}): Promise<boolean> {
+  const options = optionsOf(how);
+  const { project } = await openProject(options);
+  if (project === undefined) throw new Error('the project does not open');
+  try {
+    const opened = { project, options, env: world.env, world: options.world ?? realWorld, open: openProject };
+    const found = await new Memory(opened, Date.now() + later, 1, share).planInShares({ refresh: 'none' });
+    const cold = await project.plan({ refresh: 'none' });
+    const digests = { digest: '', catalogueDigest: '' };
+    const shown = ({ plan, diagnostics }: PlanResult): unknown =>
+      told({ ...(plan && { plan: { ...plan, ...digests } }), diagnostics });
+    compared.times += 1;
+    compared.differ += 1;
+    if (found !== undefined) expect(shown(found)).toEqual(shown(cold));
+    compared.differ -= 1;
+    if (found !== undefined) compared.plans += 1;
+    return found !== undefined;
+  } finally {
+    await project.close();
+  }
+}
+
+function optionsOf(how: Partial<OpenOptions>): OpenOptions {
+  return {
+    ...{ cwd: world.folder, env: world.env, purpose: 'test', packages: providerPackages, settleSeconds: 0 },
+    openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, database)),
+    ...how,
+  };
 }
 
 /** All of a plan but the moment it was made at. */
@@ -569,6 +597,37 @@ describe('what is answered from memory', () => {
             if (each.what === 'apply') await applyNow();
             known.all += 1;
             if ((await agree({}, 'at need')).includes('plan')) known.plan += 1;
+          }
+        },
+      ),
+      { numRuns: lawRuns(60), ...atOnce },
+    );
+    expect(known.plan).toBeGreaterThan(known.all / 5);
+  });
+
+  it('is so where all is planned in shares, since it has no room at once', async () => {
+    const known = { plan: 0, all: 0 };
+    const start = fc.tuple(...Array.from({ length: 6 }, (_, key) => api(key)));
+    await fc.assert(
+      fc.asyncProperty(
+        start,
+        fc.option(overlay, { nil: undefined, freq: 4 }),
+        fc.constantFrom(...settings),
+        fc.array(edit, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (apis, patched, own, edits, share) => {
+          const [region, page, greeting] = ['eu', 'As at first.', 'Hello'];
+          let files: Files = { apis, region, page, greeting, overlay: patched, settings: own };
+          expect(await applied(written(files))).toBe('done');
+          await planned(share);
+          earlier = await readFile(memory()).catch(() => Buffer.from('nothing was kept of it'));
+          for (const each of edits) {
+            files = edited(files, each);
+            await put(written(files));
+            if (each.kind === 'apply') await applyNow();
+            if (['damage', 'earlier'].includes(each.kind) && !existsSync(memory())) continue;
+            known.all += 1;
+            if (await planned(share, await circumstances(each))) known.plan += 1;
           }
         },
       ),

@@ -1,8 +1,8 @@
 const { SYNC_LAW_RUNS: runs } = process.env;
 
-/** How many cases a law is tried on: a sixth of `usual` in `npm test`, the same ones each time; `SYNC_LAW_RUNS` in `npm run soak`. */
+/** How many cases a law is tried on: a twelfth of `usual` in `npm test`, the same ones each time; `SYNC_LAW_RUNS` in `npm run soak`. */
 export function lawRuns(usual: number): number {
-  return Number(runs ?? Math.ceil(usual / 6));
+  return Number(runs ?? Math.ceil(usual / 12));
 }
 
 /** A bound that only a hang reaches. */

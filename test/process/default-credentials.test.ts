@@ -85,11 +85,15 @@ describe('the application default credentials', () => {
     'an answer of the metadata server that has no end is not read whole: %s',
     async (packing) => {
       const text = JSON.stringify({ access_token: 'x'.repeat(30_000_000), expires_in: 3599 });
+      // Packed before anybody waits for it.
+      const body = packing === 'gzip' ? gzipSync(text) : text;
       answerToken = (response) => {
         const headers = { 'metadata-flavor': metadataFlavor, 'content-encoding': packing };
-        response.writeHead(200, headers).end(packing === 'gzip' ? gzipSync(text) : text);
+        response.writeHead(200, headers).end(body);
       };
-      expect(JSON.stringify(await lookupWith(machine()))).toMatch(/over limit/);
+      // Elsewhere than on a machine of the cloud the library waits for three seconds, which a busy machine may need.
+      const onCloud = { K_SERVICE: 'a-service' };
+      expect(JSON.stringify(await lookupWith({ ...machine(), ...onCloud }))).toMatch(/over limit/);
     },
   );
 

@@ -313,6 +313,6 @@ describe('a hostile proposal, by the jobs of a pipeline', () => {
   }
 
   const all = [...proposals, ...hostileProposals];
-  it.each(partOf(all, 3))('%s, on GitHub', (_, files) => reviewed('github', files), 60_000);
-  it.each(partOf(all, 6, 1))('%s, on GitLab', (_, files) => reviewed('gitlab', files), 60_000);
+  it.each(partOf(all, 6))('%s, on GitHub', (_, files) => reviewed('github', files), 60_000);
+  it.each(partOf(all, 12, 3))('%s, on GitLab', (_, files) => reviewed('gitlab', files), 60_000);
 });

@@ -1037,9 +1037,7 @@ export class Judge {
 
   #mustBeWritten(process: Process, step: PlanStep, thing: Thing): void {
     const truth: JsonObject = this.#world.service.truth(thing) ?? {};
-    for (const { field, old, new: planned, cannotClear } of step.fields) {
-      const wanted =
-        planned === undefined ? undefined : withoutOld(planned, old, thing.history.at(-2)?.values?.[field]);
+    for (const { field, new: wanted, cannotClear } of step.fields) {
       // Where it stands, a policy's answers do not repeat.
       if (
         wanted === undefined ||
@@ -1167,10 +1165,4 @@ function same(one: Json | undefined, other: Json): boolean {
   if (typeof other === 'object' && other !== null && !Array.isArray(other))
     return Object.entries(other).every(([name, value]) => same((one as JsonObject | undefined)?.[name], value as Json));
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** What is to be written of a map, without keys that an old answer showed and that were gone before the write. */
-function withoutOld(planned: Json, old: Json | undefined, before: Json | undefined): Json {
-  if (!isObject(planned) || !isObject(old) || !isObject(before)) return planned;
-  return Object.fromEntries(Object.entries(planned).filter(([key, value]) => key in before || !same(old[key], value)));
 }

@@ -102,7 +102,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an open delete is done',
     file: `${apply}/recover.ts`,
-    before: '        this.deleting.add(intent.address);\n',
+    before:
+      '        if (intent.identity !== undefined) this.deleting.add(identityKey(intent.type, intent.identity));\n',
     after: '        this.#forget(intent);\n',
   },
   {
@@ -598,9 +599,9 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was taken out of a map a moment ago is sent back',
-    file: `${apply}/update.ts`,
-    before: 'const own = isEmpty ? known : await withOwnParts(context, known, before);',
-    after: 'const own = isEmpty || withOwnParts !== undefined ? known : known;',
+    file: 'src/engine/engine/use-cases/plan/load.ts',
+    before: 'if (young.length === 0) return seen;',
+    after: 'if (young.length >= 0) return seen;',
   },
   {
     name: 'what waits for a step that was skipped is not told',
@@ -641,8 +642,9 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what came into a home while somebody read the plan ends along',
     file: `${apply}/staleness.ts`,
-    before: 'if (world.steady() - inside.at <= freshMs) return;',
-    after: 'if (world.steady() - inside.at >= 0) return;',
+    before: 'const lists = inside.lists.filter((list) => list.homes.some((home) => places.has(home)));',
+    after:
+      'const lists = inside.lists.filter((list) => list.homes.some((home) => home === step.address && !places.has(home)));',
   },
   {
     name: "a list's word is enough for what is to end",

@@ -34,6 +34,9 @@ export interface CheckResult {
 /** Of fewer resources, nothing is worth remembering. */
 const leastRemembered = 2000;
 
+/** More than these, by the room that records take, have no room beside each other. */
+const mostAtOnce = 600_000;
+
 /** A check of the whole, answered as far as possible by what earlier runs left. */
 export async function rememberedCheck(given: Asked): Promise<CheckResult> {
   const asked = begin(given);
@@ -55,6 +58,11 @@ export async function rememberedPlan(given: Asked, options: PlanOptions, withDig
   const memory = await openMemory(asked);
   const known = await memory?.plan(options, withDigest);
   if (known !== undefined) return known;
+  const isVast = expectedResources(asked.project) > mostAtOnce && isWorthwhile(asked, mostAtOnce);
+  if (isVast && options.refresh === 'none' && !withDigest) {
+    const found = await (memory ?? (await newMemory(asked))).planInShares(options);
+    if (found !== undefined) return found;
+  }
   // What the platform says is heard while it is read, or not at all.
   const isLarge = memory !== undefined || isWorthwhile(asked, expectedResources(asked.project));
   const listens = options.refresh !== 'none' && isLarge;

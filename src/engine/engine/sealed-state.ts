@@ -115,8 +115,9 @@ function elsewhereOf(
 /** What the history keeps was sealed when it was recorded. */
 function historyOf(
   store: StateStore,
-): Pick<StateStore, 'stacks' | 'runs' | 'verifyRuns' | 'pruneRuns' | 'frozen' | 'freeze' | 'takeOver'> {
+): Pick<StateStore, 'count' | 'stacks' | 'runs' | 'verifyRuns' | 'pruneRuns' | 'frozen' | 'freeze' | 'takeOver'> {
   return {
+    count: () => store.count(),
     stacks: () => store.stacks(),
     runs: (...call) => store.runs(...call),
     verifyRuns: () => store.verifyRuns(),

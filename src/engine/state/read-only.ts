@@ -58,6 +58,7 @@ type Readable = Pick<
   StateStore,
   | 'location'
   | 'read'
+  | 'count'
   | 'holder'
   | 'lostRun'
   | 'pull'
@@ -75,7 +76,7 @@ type Readable = Pick<
 
 const questions = [
   ...(['read', 'holder', 'lostRun', 'pull', 'driftHistory', 'managedElsewhere', 'recordedInside'] as const),
-  ...(['recordedAlike', 'outputsOf', 'stacks', 'runs', 'verifyRuns', 'frozen'] as const),
+  ...(['recordedAlike', 'outputsOf', 'stacks', 'runs', 'verifyRuns', 'frozen', 'count'] as const),
 ];
 
 /** What a run that has no way to a store asks one that has: a method, whose siblings lead to the stack that it is asked of. */
@@ -105,7 +106,7 @@ export function storeThatAsks(ask: Ask, siblings: readonly string[] = []): State
     ...{ read: asking('read'), holder: asking('holder'), lostRun: asking('lostRun'), pull: asking('pull') },
     ...{ driftHistory: asking('driftHistory'), managedElsewhere: asking('managedElsewhere') },
     ...{ recordedInside: asking('recordedInside'), recordedAlike: asking('recordedAlike') },
-    ...{ outputsOf: asking('outputsOf'), stacks: asking('stacks') },
+    ...{ outputsOf: asking('outputsOf'), stacks: asking('stacks'), count: asking('count') },
     ...{ runs: asking('runs'), verifyRuns: asking('verifyRuns'), frozen: asking('frozen') },
     sibling: (stack) => storeThatAsks(ask, [...siblings, stack]),
   };
@@ -127,6 +128,7 @@ function emptyStack(project: string, stack: string, location: string): Readable 
   return {
     location,
     read: async () => state,
+    count: async () => 0,
     holder: async () => undefined,
     lostRun: async () => undefined,
     pull: async () => writeDocument(state),
@@ -147,6 +149,7 @@ function facade(store: StateStore): Readable {
   return {
     location: store.location,
     read: () => store.read(),
+    count: () => store.count(),
     holder: () => store.holder(),
     lostRun: () => store.lostRun(),
     pull: () => store.pull(),

@@ -27,7 +27,7 @@ import type { HeldLeases } from './sql-lease.js';
 import { ofStack, refusal, type StackKey } from './rows.js';
 import { sql } from './sql.js';
 import type { RunDraft, RunFault, RunHead } from './sql-runs.js';
-import { readFreeze, readOutputs, readStack } from './sql-read.js';
+import { countRecords, readFreeze, readOutputs, readStack } from './sql-read.js';
 import type { Content } from './sql-write.js';
 import type { StackRow } from './tables.js';
 import { marginsOf, type Timing } from './lease-term.js';
@@ -226,6 +226,10 @@ export class SqlStateStore implements StateStore {
       );
       return rows.map((row) => row.stack).sort();
     });
+  }
+
+  count(): Promise<number> {
+    return this.#run(() => countRecords(this.#database, this.#key));
   }
 
   runs(question: RunQuestion): Promise<readonly RunEntry[]> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { errorCode } from '@platform-sync/core/model/diagnostic';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
@@ -30,7 +31,11 @@ interface NodeDatabase {
   close(): void;
 }
 
-type LibsqlDatabase = new (path: string, options: { readonly timeout: number }) => Connection;
+interface LibsqlDatabase extends Connection {
+  prepare(text: string): Prepared & { columns(): readonly { readonly name: string }[] };
+}
+
+type Libsql = new (path: string, options: { readonly timeout: number }) => LibsqlDatabase;
 
 /** Node's own SQLite, which is there without a flag from 22.13 and 23.4 on. */
 export function nodeDriver(): Driver | undefined {
@@ -89,12 +94,65 @@ function withoutWarning<T>(load: () => T): T {
  */
 export function libsqlDriver(): Driver {
   const Database = withoutFirstReport(loadLibsql);
-  return (path, timeout) => new Database(path, { timeout });
+  return (path, timeout) => new LibsqlConnection(new Database(path, { timeout }));
+}
+
+/** It ends the process at a text that is none, as damage makes one: what a statement would give is looked at as bytes before. */
+class LibsqlConnection implements Connection {
+  readonly #database: LibsqlDatabase;
+
+  constructor(database: LibsqlDatabase) {
+    this.#database = database;
+  }
+
+  prepare(text: string): Prepared {
+    const statement = this.#database.prepare(text);
+    let look: ((values: readonly Value[]) => void) | undefined;
+    const looked = (values: readonly Value[]): void => (look ??= this.#looking(text))(values);
+    return {
+      run: (values) => statement.run(values),
+      get: (values) => {
+        looked(values);
+        return statement.get(values);
+      },
+      all: (values) => {
+        looked(values);
+        return statement.all(values);
+      },
+    };
+  }
+
+  /** At all that it would give with these values; of one that writes, once, at the table it writes. */
+  #looking(text: string): (values: readonly Value[]) => void {
+    if (/^\s*select\b/.test(text)) return this.#lookAt(text);
+    const [, table] = /^\s*(?:insert into|update) (\w+)[^]* returning /.exec(text) ?? [];
+    if (table !== undefined) this.#lookAt(`select * from ${table}`)([]);
+    return () => undefined;
+  }
+
+  #lookAt(text: string): (values: readonly Value[]) => void {
+    const columns = this.#database.prepare(text).columns();
+    const cells = columns.map(({ name }) => `coalesce("${name}", '')`);
+    const bytes = `select cast(group_concat(${cells.join(' || ')}, '') as blob) as bytes from (${text})`;
+    const prepared = this.#database.prepare(bytes);
+    return (values) => {
+      const found = prepared.get<{ readonly bytes: Uint8Array | null }>(values)?.bytes ?? new Uint8Array();
+      if (!isUtf8(found)) throw Object.assign(new Error('a text is no UTF-8'), { code: 'SQLITE_CORRUPT' });
+    };
+  }
+
+  exec(text: string): void {
+    this.#database.exec(text);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
 }
 
 /** A package of ours brings libsql where Node needs it; one beside the program does as well. */
-function loadLibsql(): LibsqlDatabase {
-  const load: (name: string) => LibsqlDatabase = createRequire(import.meta.url);
+function loadLibsql(): Libsql {
+  const load: (name: string) => Libsql = createRequire(import.meta.url);
   try {
     return orElse(
       () => load('@platform-sync/libsql'),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recover, type Recovery } from '@platform-sync/engine/apply/recover';
 import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
@@ -345,6 +346,38 @@ describe('what an interrupted run did after all', () => {
       expect(await claimed(...lacking, '2026-01-02T00:00:00.000Z')).toEqual(['close-intent']);
       expect(await claimed(...lacking)).toEqual(['close-intent']);
     });
+
+    it.each<[string, JsonObject, JsonObject]>([
+      ['another word', { name: 'Shop', description: 'old' }, { description: 'new' }],
+      ['the first word', { name: 'Shop' }, { description: 'new' }],
+      ['no word any more', { name: 'Shop', description: 'old' }, { description: null }],
+    ])(
+      'in a field that no answer shows, %s, leaves no record that vouches for what is there',
+      async (_, inputs, said) => {
+        const hidden = (token: string): ResourceType => {
+          const type = typeOf(token);
+          const { description } = type.fields;
+          return description === undefined
+            ? type
+            : { ...type, fields: { ...type.fields, description: { ...description, writeOnly: true } } };
+        };
+        const seals = new Seals(seal);
+        const { changes } = await recover({
+          ...{
+            state: stackState([{ ...before, inputs }], [updating(said)]),
+            store: storeWith(),
+            typeOf: hidden,
+            seals,
+          },
+          reads: readsOf(stubProvider({})),
+        });
+        const [put, close] = changes;
+        const known = put?.kind === 'put' ? put.resource.inputs['description'] : undefined;
+        expect([known !== undefined, close?.kind]).toEqual([true, 'close-intent']);
+        const rule = hidden(before.type).fields['description'] as FieldRule;
+        expect(['old', 'new', undefined].map((value) => seals.same(rule, value, known))).toEqual([false, false, false]);
+      },
+    );
 
     it('asks nobody where the record knows all of it, or there is none', async () => {
       const known = { labels: { team: 'b' }, name: 'Other' };

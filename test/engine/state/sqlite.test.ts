@@ -23,11 +23,12 @@ import { openStateStore } from '@platform-sync/state/open';
 import { sql } from '@platform-sync/state/sql';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import { openSqlite, sqliteProblem } from '@platform-sync/state/sqlite';
-import { openConnection } from '@platform-sync/state/sqlite-driver';
+import { libsqlDriver, openConnection } from '@platform-sync/state/sqlite-driver';
 import type { Statements } from '@platform-sync/state/database';
 import type { SchemaRow } from '@platform-sync/state/tables';
 import { prepareStateFile } from '@platform-sync/state/state-file';
 import { realTiming } from '@platform-sync/state/lease-term';
+import { openBy } from './backends.js';
 import { intent, resource } from './samples.js';
 import { storeFailure } from './store-failure.js';
 import { backToVersionOne, olderNote, olderTake } from './older-version.js';
@@ -236,6 +237,35 @@ describe('the file of a state', () => {
     const error = await storeFailure(store.read());
     await store.close();
     expect(error).toMatchObject({ code: 'corrupt', message: 'the record of a in the state is damaged' });
+  });
+
+  test.each([
+    ['sync_stacks', 'lineage'],
+    ['sync_stacks', 'targets'],
+    ['sync_stacks', 'lease_owner'],
+    ['sync_stacks', 'run_digest'],
+    ['sync_resources', 'address'],
+    ['sync_resources', 'scope'],
+    ['sync_resources', 'body'],
+    ['sync_runs', 'body'],
+    ['sync_runs', 'digest'],
+  ])('with a text that is none in %s.%s is called corrupt, and ends no process', async (table, column) => {
+    await seeded();
+    const database = openConnection(path, 0);
+    database.exec(`update ${table} set ${column} = cast(x'61ff62' as text)`);
+    database.close();
+    const store = await openBy(libsqlDriver(), path, { project: 'shop', stack: 'dev' });
+    const error = await storeFailure(
+      (async () => {
+        await store.read();
+        await store.runs({ limit: 100 });
+        const lease = await store.acquire('apply', me);
+        await store.commit(lease, [{ kind: 'put', resource: resource('b') }]);
+      })(),
+    );
+    await store.close();
+    expect(error).toMatchObject({ code: 'corrupt', hint: expect.stringContaining('Restore a copy') });
+    expect(error.message).toContain(path);
   });
 
   test.each<{ what: string; prepare: () => string | Promise<string> }>([

@@ -321,6 +321,7 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(state.serial).toBe(299);
       expect(Math.max(...serials)).toBe(299);
       expect(state.resources.size).toBe(200);
+      expect(await store.count()).toBe(200);
       expect(state.intents).toEqual([]);
     });
 

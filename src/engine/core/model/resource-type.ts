@@ -326,14 +326,23 @@ export function staysInForce({ endless }: Pick<ResourceType, 'endless'>, inputs:
 }
 
 /** Groups of fields of which no two objects share the values. A derived type's natural key is a guess, and none of them. */
-export function keysOf({ naturalKey, unique, derived }: ResourceType): readonly (readonly string[])[] {
+export function keysOf(type: ResourceType): readonly (readonly string[])[] {
+  let found = keyGroups.get(type);
+  if (found === undefined) keyGroups.set(type, (found = newKeyGroups(type)));
+  return found;
+}
+
+/** Each type is looked at once, and has thousands of resources. */
+const keyGroups = new WeakMap<ResourceType, readonly (readonly string[])[]>();
+
+function newKeyGroups({ naturalKey, unique, derived }: ResourceType): readonly (readonly string[])[] {
   const groups = [...(derived === true ? [] : [naturalKey]), ...unique];
   return [...new Map(groups.map((group) => [[...group].sort().join(' '), group])).values()].filter(
     (group) => group.length > 0,
   );
 }
 
-/** The rules among a type's fields for which a test holds; each type is looked at once, and has thousands of resources. */
+/** The rules among a type's fields for which a test holds; likewise. */
 export function fieldsWhere(
   test: (rule: FieldRule) => boolean,
 ): (type: { readonly fields: Readonly<Record<string, FieldRule>> }) => readonly FieldRule[] {

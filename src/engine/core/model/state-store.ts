@@ -131,6 +131,8 @@ export interface StateStore {
   readonly location: string;
   /** The whole stack in one snapshot, or of its records only those of some addresses. Needs no lease. A stack that does not exist yet is made on first use. */
   read(only?: readonly Address[]): Promise<StackState>;
+  /** How many records the stack has. Needs no lease. */
+  count(): Promise<number>;
   /** Takes the stack's lease, waiting up to `waitMs` for another holder. Rejects with LeaseHeldError. */
   acquire(purpose: string, options: AcquireOptions): Promise<Lease>;
   /**

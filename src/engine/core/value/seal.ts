@@ -138,6 +138,11 @@ export class Seals {
     return this.sealPlain(rule, reveal(value), expressionOf(value, rule.name));
   }
 
+  /** What stands for a value that nobody knows. */
+  unlike({ name }: { readonly name: string }): Json {
+    return this.sealPlain({ equality: 'exact' }, notCompared, name);
+  }
+
   sealPlain(rule: Comparison, value: Json, expression: string): Json {
     return { $secret: { expression, fingerprint: this.fingerprint(normalForm(rule, value) ?? null) } };
   }

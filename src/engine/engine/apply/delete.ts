@@ -30,7 +30,7 @@ export async function deleteObject(
   const current = await lastLook(context, step, await progress.looks.at(type, actual.identity));
   const alongside = carried.map(([, its]) => its);
   await mustHoldNothingElse(context, progress.looks, step, alongside, current === undefined);
-  await mustHoldNothingNew(context, progress, step);
+  await mustHoldNothingNew(context, progress, step, alongside);
   const intent: Intent = {
     id: context.world.id(),
     address: step.address,

@@ -7,7 +7,7 @@ import { look, type Need } from '../reads/look.js';
 import { callOptions, type ApplyContext } from './context.js';
 
 /** How long a look counts, beyond ten times what it took. */
-export const freshMs = 10_000;
+const freshMs = 10_000;
 
 interface Look {
   readonly objects: Promise<ReadonlyMap<string, RemoteObject>>;

@@ -13,7 +13,7 @@ import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { foundRecord } from './record.js';
-import { sentRecord } from './sent-record.js';
+import { doubted, sentRecord } from './sent-record.js';
 import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
@@ -43,8 +43,8 @@ export interface Recovery {
   readonly diagnostics: readonly Diagnostic[];
   /** Creates whose objects may only not show yet: nothing is created there. Their intents stay open. */
   readonly held: ReadonlyMap<Address, Diagnostic>;
-  /** Deletes that nothing proves: they are sent again. */
-  readonly deleting: ReadonlySet<Address>;
+  /** Objects whose deletes nothing proves, so that they are sent again, and what lives in them; by `identityKey`. */
+  readonly deleting: ReadonlySet<string>;
 }
 
 /** Finds out what became of the writes that an earlier run decided on and never confirmed. Only reads. */
@@ -64,6 +64,7 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
     open,
   );
   for (const intent of open) recovering.close(intent, findings.get(intent.id) ?? { kind: 'exists' });
+  recovering.spread();
   const { changes, recovered, diagnostics, held, deleting } = recovering;
   return { changes, recovered, diagnostics, held, deleting };
 }
@@ -80,7 +81,7 @@ class Recovering {
   readonly recovered: RecoveredEvent[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly held = new Map<Address, Diagnostic>();
-  readonly deleting = new Set<Address>();
+  readonly deleting = new Set<string>();
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
   readonly #records = new Map<Address, RecordedResource>();
@@ -142,18 +143,27 @@ class Recovering {
             this.#holdBack(intent);
           return;
         }
-        this.deleting.add(intent.address);
+        if (intent.identity !== undefined) this.deleting.add(identityKey(intent.type, intent.identity));
         break;
       case 'updated': {
         const isShown = this.#claim(intent, finding.object);
         // It may be on its way, or not show yet.
         if (!isShown && isSettling(leftBy(intent), settledBefore)) return;
+        this.#doubt(intent);
         break;
       }
       case 'exists':
+        if (intent.action === 'update') this.#doubt(intent);
         break;
     }
     this.changes.push({ kind: 'close-intent', id: intent.id });
+  }
+
+  /** What lived in an object that may be gone may be gone, too. */
+  spread(): void {
+    // Records may have come and gone since.
+    this.#inside = undefined;
+    for (const key of this.deleting) for (const each of this.#contents.get(key) ?? []) this.deleting.add(each);
   }
 
   /** Somebody says which object it is: that is an answer, too. */
@@ -184,6 +194,14 @@ class Recovering {
     const claimed = record && sentRecord(record, typeOf(type), inputs, values, seals);
     if (claimed !== undefined) this.#put(claimed);
     return claimed !== undefined;
+  }
+
+  /** Of what no answer shows nobody knows whether it was written. */
+  #doubt({ type, identity, inputs }: Intent): void {
+    const { seals, typeOf } = this.#context;
+    const record = identity && this.recordOf(identityKey(type, identity));
+    const now = record && doubted(record, typeOf(type), inputs, seals);
+    if (now !== undefined && now !== record) this.#put(now);
   }
 
   #forget(intent: Intent): void {

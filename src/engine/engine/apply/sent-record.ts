@@ -1,10 +1,8 @@
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import type { StateStore } from '@platform-sync/core/model/state-store';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { ownParts } from '@platform-sync/core/value/parts';
+import { type OwnParts, ownParts } from '@platform-sync/core/value/parts';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
-import { isSettling } from '../refresh/evidence.js';
 
 /** The fields of which an update that was cut off said something that no record knows as ours: a field, a key of a map, a member. */
 export function newlySaid(record: RecordedResource, type: ResourceType, sent: JsonObject): readonly FieldRule[] {
@@ -15,16 +13,39 @@ export function newlySaid(record: RecordedResource, type: ResourceType, sent: Js
   });
 }
 
-function isNew({ equality }: FieldRule, said: Json | undefined, known: Json | undefined): boolean {
+function isNew(rule: FieldRule, said: Json | undefined, known: Json | undefined): boolean {
   if (said === undefined || said === null) return false;
-  if (known === undefined) return true;
-  const hasMembers = equality === 'map' || equality === 'multisets' || equality === 'record';
-  return hasMembers && addsTo(said, known, equality === 'record');
+  return known === undefined || added(rule, said, known).length > 0;
 }
 
-function addsTo(said: Json | undefined, known: Json | undefined, isDeep: boolean): boolean {
-  if (!isMembers(said) || !isMembers(known)) return false;
-  return Object.keys(said).some((key) => !(key in known) || (isDeep && addsTo(said[key], known[key], true)));
+/** Paths of the members of a map, or of the members of a record at any depth, that a known value of the field does not have. */
+export function added(
+  { equality }: Pick<FieldRule, 'equality'>,
+  value: Json | undefined,
+  known: Json | undefined,
+): readonly (readonly string[])[] {
+  const isDeep = equality === 'record';
+  if (!isDeep && equality !== 'map' && equality !== 'multisets') return [];
+  if (!isMembers(value) || !isMembers(known)) return [];
+  return Object.keys(value).flatMap((key) => {
+    if (!(key in known)) return [[key]];
+    return isDeep ? added({ equality }, value[key], known[key]).map((path) => [key, ...path]) : [];
+  });
+}
+
+/** The record without its word for what no answer shows and an update that was cut off may have changed: it is to be sent again. */
+export function doubted(
+  record: RecordedResource,
+  type: ResourceType,
+  sent: JsonObject,
+  seals: Seals,
+): RecordedResource {
+  const unknown = Object.keys(sent).flatMap((name) => {
+    const rule = type.fields[name];
+    const isHidden = rule?.writeOnly === true && rule.movesWith === undefined;
+    return isHidden ? [[name, seals.unlike(rule)] as const] : [];
+  });
+  return unknown.length === 0 ? record : { ...record, inputs: { ...record.inputs, ...Object.fromEntries(unknown) } };
 }
 
 /** Both words: what is in the one or the other is ours. */
@@ -34,7 +55,16 @@ function merged(said: Json, known: Json | undefined, isDeep: boolean): Json {
   return { ...known, ...Object.fromEntries(own) };
 }
 
-function isMembers(value: Json | undefined): value is JsonObject {
+/** A platform that shows such a value shows what was said: whatever else is in the field is somebody else's. */
+export function isShown(rule: FieldRule, said: Json, seen: Json | undefined, seals: Seals): boolean {
+  return seals.same(rule, saidParts(rule, said).over(said, seen), seen);
+}
+
+function saidParts(rule: FieldRule, said: Json): OwnParts {
+  return ownParts({ rule: { ...rule, ownsAllKeys: false }, declared: said, recorded: undefined, ignored: [] });
+}
+
+export function isMembers(value: Json | undefined): value is JsonObject {
   return isObject(value) && !isSealed(value);
 }
 
@@ -50,44 +80,10 @@ export function sentRecord(
   for (const rule of newlySaid(record, type, sent)) {
     const { name, equality } = rule;
     const [said = null, known, seen] = [sent[name], record.inputs[name], values[name]];
-    const own = ownParts({ rule: { ...rule, ownsAllKeys: false }, declared: said, recorded: undefined, ignored: [] });
-    if (!seals.same(rule, own.over(said, seen), seen)) return undefined;
+    if (!isShown(rule, said, seen, seals)) return undefined;
     inputs.set(name, merged(said, known, equality === 'record'));
-    const shown = own.over(seen, record.outputs[name]) ?? null;
+    const shown = saidParts(rule, said).over(seen, record.outputs[name]) ?? null;
     outputs.set(name, seals.sealObject(type, { [name]: shown }, { [name]: said })[name] ?? null);
   }
   return { ...record, inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs) };
-}
-
-/** Runs that wrote one object since answers may be old: more of them, and the oldest do not count. */
-const mostWrites = 50;
-
-/**
- * The record with what was taken out of it a moment ago, where the platform shows it: an answer may be old, and who takes that for
- * another's would send it back.
- */
-export async function withTakenAway(
-  store: Pick<StateStore, 'runs'>,
-  record: RecordedResource,
-  type: ResourceType,
-  values: JsonObject,
-  { seals, settledBefore }: { readonly seals: Seals; readonly settledBefore?: string },
-): Promise<RecordedResource> {
-  if (!isSettling(record.writtenAt, settledBefore)) return record;
-  const strange = Object.values(type.fields).filter(({ name, equality }) =>
-    addsTo(values[name], record.outputs[name], equality === 'record'),
-  );
-  if (strange.length === 0) return record;
-  const rows = await store.runs({ kinds: ['record'], address: record.address, limit: mostWrites });
-  const before = rows.flatMap(({ at, content }) =>
-    content.kind === 'record' && isSettling(at, settledBefore) ? (content.before ?? []) : [],
-  );
-  return before.reduce(
-    (known, { inputs }) =>
-      strange.reduce((one, { name }) => {
-        const said = inputs[name];
-        return (said !== undefined && sentRecord(one, type, { [name]: said }, values, seals)) || one;
-      }, known),
-    record,
-  );
 }

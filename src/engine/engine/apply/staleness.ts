@@ -12,9 +12,11 @@ import { managedDigest } from '../plan/plan-steps.js';
 import type { Step } from '../plan/step.js';
 import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/confirmed-reading.js';
+import { settling } from '../refresh/evidence.js';
+import { withoutTakenAway } from './taken-away.js';
 import { type ApplyContext, callOptions, existing } from './context.js';
 import { StepFailure } from './failure.js';
-import { freshMs, type LastLooks } from './last-looks.js';
+import type { LastLooks } from './last-looks.js';
 import type { Progress } from './progress.js';
 
 /**
@@ -31,8 +33,9 @@ export async function objectBeforeWrite(
   const { address, type } = step;
   const isSent = ({ rule: { name } }: Change): boolean => hasSealed(actual.values[name]);
   if (type.isWrittenWhole !== true && !step.changes.some(isSent)) return actual;
-  const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
-  if (now === undefined) throw unwritten(step, 'is not there any more');
+  const shown = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
+  if (shown === undefined) throw unwritten(step, 'is not there any more');
+  const now = await withoutOld(context, step, shown);
   const moved = movedFields(context, step, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
   // A revert writes what no file mentions, as a whole.
   const known = new Set([...step.declared.keys(), ...Object.keys(step.recorded?.inputs ?? {})]);
@@ -51,6 +54,18 @@ export async function objectBeforeWrite(
     });
   // What single answers never show stays as it was read elsewhere.
   return { ...now, values: { ...keptElsewhere(type.fields, actual.values), ...now.values } };
+}
+
+/** The object without what this stack took away a moment ago: an old answer shows it still. */
+async function withoutOld(
+  context: ApplyContext,
+  { recorded, type }: Step,
+  object: RemoteObject,
+): Promise<RemoteObject> {
+  if (recorded === undefined) return object;
+  const { world, settleMs } = context;
+  const history = { ...context, ...settling({ config: { timing: { settleMs } }, world }) };
+  return { ...object, values: await withoutTakenAway(history, recorded, type, object.values) };
 }
 
 /** What differs from the reading that was planned with, which stands here for the one that is recorded. */
@@ -145,7 +160,7 @@ export async function mustHoldNothingElse(
       const shown = new Map(members.map((member) => [identityKey(type.token, member.actual.identity), member]));
       const homes = new Set(members.map(({ actual }) => homeOf(type, actual.identity)));
       const listed = looks.all(type, scope);
-      for (const [key, object] of await (isDenied ? listed.catch(nothingThere) : listed)) {
+      for (const [key, object] of await (isDenied ? listed.catch(nothingThere(context, step)) : listed)) {
         const member = shown.get(key);
         if (member !== undefined) await lastLook(context, member.step, object);
         else if (homes.has(homeOf(type, object.identity)))
@@ -155,34 +170,34 @@ export async function mustHoldNothingElse(
   );
 }
 
-/**
- * Nothing lives in an object that ends but what lists showed there when the plan was made, or what is managed: where that was more than
- * a moment ago (somebody read the plan, or much else was written before), the lists are read again.
- */
+/** Nothing lives in an object that ends, nor in what goes with it, but what lists showed there when the plan was made, or what is managed. */
 export async function mustHoldNothingNew(
   context: ApplyContext,
   { looks, managed }: Pick<Progress, 'looks' | 'managed'>,
   step: Step,
+  carried: readonly Step[],
 ): Promise<void> {
-  const { inside, state, world } = context;
-  if (world.steady() - inside.at <= freshMs) return;
+  const { inside, state } = context;
   const homes = new Homes({ state, types: inside.types, snapshot: { readings: new Map() } });
   const end = endsById([step]);
-  const lists = inside.lists.filter((list) => list.homes.includes(step.address));
+  const places = new Set([step, ...carried].map(({ address }) => address));
+  const lists = inside.lists.filter((list) => list.homes.some((home) => places.has(home)));
   await Promise.all(
-    lists.map(async ({ type, scope, objects }) => {
-      const shown = new Set(objects.map(({ identity }) => identityKey(type.token, identity)));
-      for (const [key, object] of await looks.all(type, scope).catch(nothingThere))
+    lists.map(async ({ type, scope, shown }) => {
+      for (const [key, object] of await looks.all(type, scope).catch(nothingThere(context, step)))
         if (!shown.has(key) && !managed.has(key) && homes.nearest({ type: type.token, ...object }, end) !== undefined)
           throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
     }),
   );
 }
 
-/** A place that is not found holds nothing. */
-function nothingThere(error: unknown): ReadonlyMap<string, RemoteObject> {
-  if (error instanceof ProviderError && (error.kind === 'not-found' || error.status === 404)) return new Map();
-  throw error;
+/** A place that is not found holds nothing, unless it may not show everywhere yet. */
+function nothingThere({ inside }: ApplyContext, step: Step): (error: unknown) => ReadonlyMap<string, RemoteObject> {
+  return (error) => {
+    if (!(error instanceof ProviderError) || (error.kind !== 'not-found' && error.status !== 404)) throw error;
+    if (inside.lagging.has(step.address)) throw unended(step, 'does not show yet what lives in it');
+    return new Map();
+  };
 }
 
 /** What an object lives in, as one text. */

@@ -16,8 +16,7 @@ import { compareField, recordedInput } from '@platform-sync/core/value/field-com
 import { settledAnswer } from './after-write.js';
 import { type ApplyContext, callOptions } from './context.js';
 import { checkedInputs } from './create.js';
-import { settling } from '../refresh/evidence.js';
-import { newlySaid, withTakenAway } from './sent-record.js';
+import { newlySaid } from './sent-record.js';
 import { objectBeforeWrite } from './staleness.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
@@ -33,8 +32,7 @@ export async function updateObject(context: ApplyContext, step: Step, progress: 
   const planned = changesToSend(context, known, actual);
   const isEmpty = planned.length === 0;
   const before = isEmpty ? actual : await objectBeforeWrite(context, known, actual, passingValues(step));
-  const own = isEmpty ? known : await withOwnParts(context, known, before);
-  const changes = before === actual && own === known ? planned : changesToSend(context, own, before, true);
+  const changes = before === actual ? planned : changesToSend(context, known, before);
   const request = {
     ...updateRequest(changes, before),
     unread: unreadInputs(type, declared, before.values),
@@ -173,28 +171,13 @@ function passingValues({ operations }: Step): JsonObject {
   return operations.find(({ kind }) => kind === 'park')?.parking ?? {};
 }
 
-/** What this stack took away a moment ago, and an old answer shows still, is its own. */
-async function withOwnParts(context: ApplyContext, step: Step, { values }: RemoteObject): Promise<Step> {
-  const { recorded, type } = step;
-  if (recorded === undefined) return step;
-  const { store, seals, world, settleMs } = context;
-  const now = { seals, ...settling({ config: { timing: { settleMs } }, world }) };
-  const own = await withTakenAway(store, recorded, type, values, now);
-  return own === recorded ? step : { ...step, recorded: own };
-}
-
 /** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
-function changesToSend(
-  context: ApplyContext,
-  step: Step,
-  actual: RemoteObject,
-  isCompared = actual !== step.actual,
-): readonly Change[] {
+function changesToSend(context: ApplyContext, step: Step, actual: RemoteObject): readonly Change[] {
   const facts = factsOf(step, actual.values, context.seals);
   const planned = step.changes.filter(({ shown }) => shown.rule !== 'replace');
   const now = planned.flatMap((change): readonly Change[] => {
     const isUnknown = change.wanted.by === 'value' && hasUnknown(change.wanted.value);
-    if (!isUnknown && !isCompared) return [change];
+    if (!isUnknown && actual === step.actual) return [change];
     const compared = compareField(change.rule, facts);
     if (isUnknown) return needsChange(compared) ? [{ ...change, wanted: compared.wanted }] : [];
     // What a revert puts back no file mentions: nothing but the plan says what it is to be.
@@ -213,7 +196,9 @@ function saidInputs(
   return Object.fromEntries(
     changes.flatMap(({ rule }) => {
       const said = recordedInput(rule, declared.get(rule.name), ignored, recorded?.inputs, seals);
-      return said === undefined ? [] : [[rule.name, said]];
+      // That it was taken away is said of what no answer shows, too.
+      if (said === undefined) return rule.writeOnly ? [[rule.name, null]] : [];
+      return [[rule.name, said]];
     }),
   );
 }

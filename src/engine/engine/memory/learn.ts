@@ -317,7 +317,10 @@ function aroundBlocks(
   return [...told, ...beside];
 }
 
-function knownPlan({ made, history, isWritten }: NonNullable<Found['plan']>, numbers: Numbers): KnownPlan {
+export function knownPlan(
+  { made, history, isWritten }: Pick<NonNullable<Found['plan']>, 'made' | 'history' | 'isWritten'>,
+  numbers: Numbers,
+): KnownPlan {
   const { lineage, targets, steps } = made;
   const addresses = steps.flatMap(({ address, from }) => (from === undefined ? [address] : [address, from]));
   const changing = new Set(addresses.flatMap((address) => numbers.get(topKey(address)) ?? []));
@@ -393,7 +396,11 @@ export const keyLength = 8;
 
 export const keyDigest = (key: string): string => digestOf(key).slice(0, keyLength);
 
-function knownKeys(all: Iterable<readonly [string, string]>, numbers: Numbers, { isAlive }: AllTies): KnownKeys {
+export function knownKeys(
+  all: Iterable<readonly [string, string]>,
+  numbers: Numbers,
+  { isAlive }: Pick<AllTies, 'isAlive'>,
+): KnownKeys {
   let digests = '';
   const owners: BlockNumber[] = [];
   for (const [address, key] of all) {
@@ -407,7 +414,7 @@ function knownKeys(all: Iterable<readonly [string, string]>, numbers: Numbers, {
 }
 
 /** Keys of objects as they are, but for those that only others in what they live in could have: these stand in the same tree, or use it. */
-function* keysHeld(steps: ReadonlyMap<Address, Step>): Iterable<readonly [Address, string]> {
+export function* keysHeld(steps: ReadonlyMap<Address, Step>): Iterable<readonly [Address, string]> {
   for (const step of steps.values()) {
     const { address, type, desired } = step;
     const place = type.parent?.field;

@@ -95,13 +95,23 @@ export class Heard {
     for (const list of this.#lists.values()) {
       if (list === 'twice' || !list.isWhole || isSecret(list.type)) continue;
       const { type, scope } = list;
+      const start = identityKey(type.token, { id: '', scope });
       const pages = [...list.pages].flatMap(([digest, { items, ...facts }]) => {
-        const known = items.map((item) => this.#recorded(list, item, byKey));
-        if (known.includes(undefined)) return [];
-        const blocks = known.map((one) => (one === 'nobody' || !one ? stranger : (blockOf(one.address) ?? nowhere)));
-        const along: BlockNumber[] = [];
-        for (const item of items) if ('identity' in item) seen.set(identityKey(type.token, item.identity), { along });
-        const ids = items.flatMap((item) => ('identity' in item ? [item.identity.id] : []));
+        const [keys, ids, along]: [string[], string[], BlockNumber[]] = [[], [], []];
+        const blocks: BlockNumber[] = [];
+        // What is of no record's kind, stands elsewhere or was not enough is looked at each time, and its page with it.
+        for (const item of items) {
+          if (!('identity' in item)) return [];
+          const { id } = item.identity;
+          const key = identityKey(type.token, item.identity);
+          if (key !== `${start}${id}` || this.#alone.has(key)) return [];
+          const record = byKey.get(key);
+          if (record !== undefined && !isAsRecorded(type, item, record)) return [];
+          keys.push(key);
+          ids.push(id);
+          blocks.push(record === undefined ? stranger : (blockOf(record.address) ?? nowhere));
+        }
+        for (const key of keys) seen.set(key, { along });
         return [{ ...facts, digest, ids, along, blocks: new Set(blocks).size === 1 ? blocks.slice(0, 1) : blocks }];
       });
       const above = parentIdentity(type, list);
@@ -121,19 +131,6 @@ export class Heard {
       else if (!page.along.includes(block)) page.along.push(block);
     }
     return { lists, unseen: [...unseen] };
-  }
-
-  /** The record that an item says again, and nothing else; undefined where it has to be looked at each time. */
-  #recorded(
-    { type, scope }: HeardList,
-    item: ListedPage['items'][number],
-    byKey: ReadonlyMap<string, RecordedResource>,
-  ): RecordedResource | 'nobody' | undefined {
-    if (!('identity' in item)) return undefined;
-    const key = identityKey(type.token, item.identity);
-    const record = byKey.get(key);
-    if (key !== identityKey(type.token, { id: item.identity.id, scope }) || this.#alone.has(key)) return undefined;
-    return record === undefined ? 'nobody' : isAsRecorded(type, item, record) ? record : undefined;
   }
 
   /** The page that shows the object that this one lives in, where that was enough. */

@@ -182,8 +182,6 @@ async function open(path: string): Promise<Database> {
   return database;
 }
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-
 interface Row {
   readonly name: string;
   readonly digest: string;
@@ -204,17 +202,14 @@ function rowDigest(stack: string, name: string, body: string): string {
 function recollection(trx: Statements, stack: string): Recollection {
   let whole: string | undefined;
   const read = async <T>(name: string): Promise<T | undefined> => {
-    // As bytes: a driver ends the process at a text that is none.
-    const row = await trx.first<{ readonly digest: Uint8Array; readonly body: Uint8Array }>(
-      sql`select cast(digest as blob) as digest, cast(body as blob) as body
-        from remembered where stack = ${stack} and name = ${name}`,
+    const row = await trx.first<Pick<Row, 'digest' | 'body'>>(
+      sql`select digest, body from remembered where stack = ${stack} and name = ${name}`,
     );
+    if (row === undefined) return undefined;
     // What a bad disk or another program changed is not believed.
-    const body = row && textOf(row.body);
-    if (row === undefined || body === undefined) return undefined;
-    const digest = rowDigest(stack, name, body);
-    if (textOf(row.digest) !== (whole === undefined ? digest : among(whole, digest))) return undefined;
-    return parsed<T>(body, 'the memory');
+    const digest = rowDigest(stack, name, row.body);
+    if (row.digest !== (whole === undefined ? digest : among(whole, digest))) return undefined;
+    return parsed<T>(row.body, 'the memory');
   };
   return {
     stack: async () => {

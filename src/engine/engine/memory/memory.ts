@@ -32,6 +32,7 @@ import type { Heard } from './lists.js';
 import type { BlockNumber } from './blocks.js';
 import { type KnownPlan, type KnownStack, MemoryFile, type Recollection } from './memory-file.js';
 import { Platform } from './platform.js';
+import { lessonInShares, type SharePlan } from './shares.js';
 import type { Sweep } from './sweep.js';
 import { Ties, typesOf } from './ties.js';
 import { numbersOf, type WarmPart, warmPart } from './warm-part.js';
@@ -90,13 +91,18 @@ export class Memory {
   readonly #stack: string;
   readonly #begun: number;
   readonly #most: number;
+  readonly #atOnce: number;
   readonly #platform: Platform;
   /** What the last plan heard that knew nothing. */
   #heard: Heard | undefined;
 
-  /** `begun`: before anything of the project was read; by the clock of the world. `most`: the share of it beyond which all is read. */
-  constructor(opened: Opened, begun: number, most = 1 / 3) {
+  /**
+   * `begun`: before anything of the project was read; by the clock of the world. `most`: the share of it beyond which all is read.
+   * `atOnce`: so many resources are planned together where not all can be.
+   */
+  constructor(opened: Opened, begun: number, most = 1 / 3, atOnce = 100_000) {
     this.#most = most;
+    this.#atOnce = atOnce;
     const { root, project, stack } = opened.project.config;
     this.#opened = opened;
     this.#file = new MemoryFile(memoryPath(root));
@@ -164,6 +170,64 @@ export class Memory {
     const history = await historyOf(await this.#opened.project.state(), made.plan);
     const plan = history && { made: made.plan, steps, history, isWritten, records: state.resources, heard };
     await this.#keep({ desired, begun: this.#begun, ...(plan === undefined ? {} : { plan }) }, reads);
+  }
+
+  /** What `plan` would say of more resources than there is room for at once: found out in shares, after a check of all. */
+  async planInShares(options: PlanOptions): Promise<RememberedPlan | undefined> {
+    const { config } = this.#opened.project;
+    if (options.refresh !== 'none' || !isRemembered(options, config)) return undefined;
+    if (!(await this.#learnInShares(options))) {
+      await this.#checkAnew();
+      if (!(await this.#learnInShares(options))) return undefined;
+    }
+    return this.plan(options, false);
+  }
+
+  /** Of a project that is opened for it: what is read into it goes with it. */
+  async #checkAnew(): Promise<void> {
+    const { project } = await this.#opened.open(this.#opened.options);
+    try {
+      const { desired, diagnostics = [] } = (await project?.validate()) ?? {};
+      if (desired !== undefined && diagnostics.length === 0) await this.learn(desired);
+    } finally {
+      await project?.close();
+    }
+  }
+
+  /** False: there is no check that holds, or something is to be said that no share can say. */
+  async #learnInShares(options: PlanOptions): Promise<boolean> {
+    const settings = settingsDigest(this.#opened);
+    const store = await this.#opened.project.state();
+    const [state, records] = [await store.read([]), await store.count()];
+    const history = await historyOf(store, state);
+    if (settings === undefined || history === undefined || state.intents.length > 0) return false;
+    const lesson = await this.#file.recall(this.#stack, async (known) => {
+      const stack = await known.stack();
+      if (stack?.settings !== settings) return undefined;
+      const planned = async (share: ReadonlySet<BlockNumber>): Promise<SharePlan | undefined> => {
+        const { config } = this.#opened.project;
+        const how = { moved: new Set<Address>(), also: [...share], most: 1 };
+        const warm = await warmPart(config, stack, known, new FileState(config, this.#begun), how);
+        return (
+          warm && this.#inPart(warm, { state, sweep: undefined }, (part) => this.#ofShare(part, options, warm, known))
+        );
+      };
+      return lessonInShares(known, stack, { atOnce: this.#atOnce, records, history, planned });
+    });
+    return lesson !== undefined && this.#file.keep(this.#stack, lesson);
+  }
+
+  async #ofShare(
+    project: Project,
+    options: PlanOptions,
+    warm: WarmPart,
+    known: Recollection,
+  ): Promise<SharePlan | undefined> {
+    const made = await project.plan(options);
+    if (!(made instanceof ApplicablePlan) || made.diagnostics.length > 0) return undefined;
+    const { desired, steps, state } = made.work;
+    if (!isQuiet(made.plan, desired) || !(await this.#isEnough(warm, known, desired, steps))) return undefined;
+    return { made: made.plan, steps, recorded: state.resources.keys() };
   }
 
   async #keep(found: Found, reads = false): Promise<void> {

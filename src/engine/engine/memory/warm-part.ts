@@ -146,10 +146,10 @@ async function linkedBlocks(
   return numbers && { named: those(named), moved: those(written) };
 }
 
-/** The blocks of keys that are known; undefined where the memory does not say. */
+/** The blocks of these keys, or of all, as far as they are known; undefined where the memory does not say. */
 export async function numbersOf(
   known: Recollection,
-  keys: ReadonlySet<string>,
+  keys: ReadonlySet<string> | 'all',
 ): Promise<ReadonlyMap<string, BlockNumber> | undefined> {
   const all = await known.names();
   if (all === undefined) return undefined;
@@ -157,7 +157,7 @@ export async function numbersOf(
   for (const [nth, text] of all.entries()) {
     const isWhole = text.startsWith(' ');
     for (const [at, key] of (isWhole ? text.slice(1) : text).split(' ').entries())
-      if (keys.has(key)) found.set(key, nth * mostBlocks + (isWhole ? 0 : at));
+      if (keys === 'all' || keys.has(key)) found.set(key, nth * mostBlocks + (isWhole ? 0 : at));
   }
   return found;
 }

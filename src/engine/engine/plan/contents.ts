@@ -47,10 +47,13 @@ export interface Unread {
 
 /** The lists that showed what lives in what ends, and what each showed. */
 export interface SeenInside {
-  /** When they were read, or before, on the clock that only runs forward. */
-  readonly at: number;
   readonly types: ContentsInput['types'];
-  readonly lists: readonly (ListInside & { readonly objects: readonly ObjectInPlace[] })[];
+  readonly lists: readonly (ListInside & {
+    /** Objects, by `identityKey`. */
+    readonly shown: ReadonlySet<string>;
+  })[];
+  /** Addresses of what ends and may not show everywhere yet: that its lists are denied says nothing of what they hold. */
+  readonly lagging: ReadonlySet<Address>;
 }
 
 export type ContentsInput = Pick<ProposalInput, 'state' | 'snapshot' | 'types' | 'handedOver'>;
@@ -420,7 +423,10 @@ export function seenInside(
   const read = readLists({ types, snapshot: { ...snapshot, listed: [...snapshot.listed, ...listed] } });
   const wanted = wantedLists({ types, snapshot }, ends, along, (key) => read.has(key));
   return [...wanted.values()].flatMap((places) =>
-    [...places].map(([key, list]) => ({ ...list, objects: groupOf(read, key) })),
+    [...places].map(([key, list]) => {
+      const keys = groupOf(read, key).map(({ identity }) => identityKey(list.type.token, identity));
+      return { ...list, shown: new Set(keys) };
+    }),
   );
 }
 

@@ -93,6 +93,8 @@ export interface PlanInput extends ProposalInput {
   readonly excludes: readonly Address[];
   /** Is it asked what lives in what ends? `unread`: nothing is read, and the plan says so; false: it leads to no end. */
   readonly looksInside: boolean | 'unread';
+  /** What an earlier run may have ended, by `identityKey`: that its lists are denied is nothing new. */
+  readonly deleting?: ReadonlySet<string>;
   /** What was found in what ends. */
   readonly inside?: Inside;
   /** What other stacks have recorded under the names of what is to be made, whether lists show it or not. */

@@ -22,8 +22,8 @@ export interface RefreshContext {
   readonly settledBefore?: string;
   /** How long that takes, milliseconds. */
   readonly settleMs?: number;
-  /** What an earlier run may have deleted, and nothing proves it: what is denied of it is as recorded. */
-  readonly deleting?: ReadonlySet<Address>;
+  /** What an earlier run may have deleted, with what lives in it, and nothing proves it: what is denied of it is as recorded. By `identityKey`. */
+  readonly deleting?: ReadonlySet<string>;
   /** Types of which every object is to be seen, managed or not: their lists are read to the end, wherever one can be. */
   readonly whole?: ReadonlySet<ResourceType>;
   /** Records to read, where only a part is looked at; the others are taken as recorded, and nothing else is listed for them. */

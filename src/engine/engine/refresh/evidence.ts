@@ -93,7 +93,8 @@ export class Evidence {
   /** What was written a moment ago may not show everywhere yet: it is not gone, and its list may lack others, too. */
   #keep({ collection }: ListedCollection, record: RecordedResource, told: Reading): void {
     const { address, writtenAt } = record;
-    if (told.kind !== 'found' && this.#isDeleting(record)) {
+    // Its delete is sent again.
+    if (told.kind !== 'found' && this.#context.deleting?.has(identityKey(record.type, record.identity)) === true) {
       this.#readings.set(address, recordedReading(record));
       return;
     }
@@ -106,15 +107,6 @@ export class Evidence {
     const diagnostic = notVisibleYet(address, writtenAt, settleMs);
     this.#readings.set(address, failedWith(diagnostic));
     this.#uncertain.set(collection.key, diagnostic);
-  }
-
-  /** An earlier run may have deleted it, or what it lives in, and nothing proves that: it is as recorded, so that the delete is sent again. */
-  #isDeleting(record: RecordedResource): boolean {
-    const { deleting } = this.#context;
-    if (deleting === undefined || deleting.size === 0) return false;
-    for (let each: RecordedResource | undefined = record; each !== undefined; each = this.#above(each))
-      if (deleting.has(each.address)) return true;
-    return false;
   }
 
   /** The object that it lives in is managed, and proven gone: that it was written a moment ago does not matter then. */

@@ -61,7 +61,6 @@ export async function planProject(
     const only = await readsOnly?.(files.desired, stack.state.resources);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
     const judge = isCheck ? undefined : await openJudge(workspace);
-    const seenAt = workspace.world.steady();
     const input = {
       ...(await readActual(workspace, reads, loaded, { isCheck, isCarriedOut, ...defined({ only, whole }) })),
       ...defined({ judge }),
@@ -79,7 +78,7 @@ export async function planProject(
       ...(compared?.diagnostics ?? []),
       ...workspace.warnings,
     ];
-    return new ApplicablePlan(plan, diagnostics, workOf(complete, stack, { unmanaged, seenAt }, workspace.typeOf));
+    return new ApplicablePlan(plan, diagnostics, workOf(workspace, complete, stack, unmanaged));
   } catch (error) {
     const { expectedDiagnostics } = await import('./expected.js');
     return { diagnostics: [...files.diagnostics, ...expectedDiagnostics(error)] };

@@ -6,10 +6,9 @@ import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diag
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
 import type { Seals } from '@platform-sync/core/value/seal';
-import { refresh } from '../refresh/refresh.js';
 import { sealsOf } from '../sealed-state.js';
 import { settling } from '../refresh/evidence.js';
-import { readContext, settled, withChanges } from './plan/load.js';
+import { readContext, seenNow, settled, withChanges } from './plan/load.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
 import { expectedDiagnostics } from './expected.js';
@@ -42,7 +41,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
           )
         : { isChosen: all, reads: state.resources };
       const seen = { ...state, resources: only(state.resources, (address) => read.has(address)) };
-      const snapshot = await refresh({
+      const snapshot = await seenNow(workspace, seals, {
         ...readContext(workspace, seen, seals, reads),
         deleting: recovery.deleting,
         mode: 'full',

@@ -11,11 +11,10 @@ import { momentIn } from '@platform-sync/core/model/world';
 import type { PlanInput } from '../../plan/planning-state.js';
 import type { Reads } from '../../reads/reads.js';
 import type { RefreshContext } from '../../refresh/context.js';
-import { refresh } from '../../refresh/refresh.js';
 import { dependencyGraph } from '@platform-sync/core/resolve/graph';
 import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
-import { type Loaded, readContext, type Stack, tokensOf } from './load.js';
+import { type Loaded, readContext, seenNow, type Stack, tokensOf } from './load.js';
 
 interface ActualInput extends Pick<RefreshContext, 'only' | 'whole'> {
   /** It only compares: the keys of what is to be created are nobody's concern. */
@@ -33,7 +32,7 @@ export async function readActual(
 ): Promise<PlanInput> {
   const { state, seals, held, deleting } = stack;
   const graph = dependencyGraph(desired);
-  const seen = await refresh({
+  const seen = await seenNow(workspace, seals, {
     ...readContext(workspace, state, seals, reads, options.allow),
     deleting,
     mode: options.refresh ?? 'auto',
@@ -43,6 +42,7 @@ export async function readActual(
   return {
     mode: options.mode ?? 'apply',
     desired,
+    deleting,
     graph,
     order: topologicalOrder(graph),
     state,

@@ -1,4 +1,5 @@
-import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
+import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import { ProviderError } from '@platform-sync/core/model/provider';
@@ -18,25 +19,10 @@ import {
   type TextsBefore,
 } from '../specifications.js';
 import type { Stack } from './load.js';
-import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
-import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
-import { collectionKey } from '@platform-sync/core/model/identity';
-import {
-  goingAlong,
-  idsOfEnds,
-  type Inside,
-  isEnd,
-  type ListInside,
-  listsInside,
-  seenInside,
-  type Unread,
-} from '../../plan/contents.js';
-import { inParallel } from '../../reads/in-parallel.js';
-import type { Need } from '../../reads/look.js';
-import { settling } from '../../refresh/evidence.js';
-import { asDiagnostic, mustBePassing } from '../../refresh/list-collection.js';
+import { identityKey } from '@platform-sync/core/model/identity';
+import { isEnd, seenInside } from '../../plan/contents.js';
+import { isSettling, settling } from '../../refresh/evidence.js';
 import { namesToMake } from '../../plan/guards/same-name.js';
-import { packageNameOf } from '@platform-sync/core/model/resource-type';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
 export interface CompletePlan {
@@ -77,8 +63,7 @@ export async function completePlan(
     if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {
       if (inside === undefined) {
-        inside = await lookInside(workspace, reads, [...planned.steps.values()], input);
-        beside = await recordedBeside(workspace, planned.steps.values(), input);
+        ({ inside, beside } = await lookAround(workspace, reads, planned.steps, input));
         if ([beside, ...Object.values(inside)].some(({ length }) => length > 0)) continue;
       }
       for (const { declared } of planned.steps.values()) {
@@ -200,10 +185,10 @@ function isError({ severity }: Diagnostic): boolean {
 
 /** What `apply` carries out of a plan. */
 export function workOf(
+  workspace: Workspace,
   { planned, input }: CompletePlan,
   { recovery, recovered }: Stack,
-  { unmanaged, seenAt }: { readonly unmanaged: Work['unmanaged'] | undefined; readonly seenAt: number },
-  typeOf: Workspace['typeOf'],
+  unmanaged: Work['unmanaged'],
 ): Work {
   const { steps, along } = planned;
   const ends = [...steps.values()].filter(isEnd);
@@ -214,103 +199,50 @@ export function workOf(
     state,
     recovery,
     recovered,
-    steps: carryDeletes({ ...input, steps, typeOf }),
+    steps: carryDeletes({ ...input, steps, typeOf: workspace.typeOf }),
     along,
-    inside: { at: seenAt, types: input.types, lists: seenInside(input, ends, along, input.inside) },
+    inside: {
+      types: input.types,
+      lists: seenInside(input, ends, along, input.inside),
+      lagging: new Set(ends.map(({ address }) => address).filter(lagsIn(workspace, input, steps))),
+    },
     lookups,
     ...defined({ unmanaged }),
   };
 }
 
-/** Looks for what lives in what ends, beyond what this stack has recorded: in the store, and in lists that nobody has read yet. */
-async function lookInside(
+/**
+ * Of which home its lists, if they are denied, say nothing: it was written a moment ago and may not show everywhere yet. What an earlier
+ * run may have ended is denied for that.
+ */
+function lagsIn(
+  workspace: Workspace,
+  { state, deleting }: PlanInput,
+  steps: ReadonlyMap<Address, Step>,
+): (home: Address) => boolean {
+  const { settledBefore } = settling(workspace);
+  return (home) => {
+    const step = steps.get(home);
+    const record = step?.recorded ?? state.resources.get(step?.deposedOf ?? home);
+    const identity = step?.actual?.identity ?? record?.identity;
+    if (record === undefined || identity === undefined) return false;
+    return isSettling(record.writtenAt, settledBefore) && deleting?.has(identityKey(record.type, identity)) !== true;
+  };
+}
+
+/** Looks for what lives in what ends, and for whose names what is to be made would get. Most plans have neither. */
+async function lookAround(
   workspace: Workspace,
   reads: Reads,
-  steps: readonly Step[],
+  steps: ReadonlyMap<Address, Step>,
   input: PlanInput,
-): Promise<Inside> {
-  const recorded = await recordedInside(workspace, steps, input.targets);
-  if (input.looksInside === false) return { recorded, listed: [], unread: [] };
-  const ends = steps.filter(isEnd);
-  if (input.looksInside === 'unread') {
-    const along = goingAlong(input, steps, steps, { recorded, listed: [], unread: [] });
-    const { lists } = listsInside(input, ends, along, new Set(), Infinity);
-    const unread = lists.map(({ type, homes }) => ({ type: type.token, homes, why: 'nothing is read' }));
-    return { recorded, listed: [], unread };
-  }
-  const most = input.readsAll === true ? Infinity : undefined;
-  const asked = new Set<string>();
-  const seen: ListedStrangers[] = [];
-  const failed: Unread[] = [];
-  // What nobody manages may hold more of its kind.
-  for (;;) {
-    const along = goingAlong(input, steps, steps, { recorded, listed: seen, unread: [] });
-    const { lists, unread } = listsInside(input, ends, along, asked, most);
-    if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
-    for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
-    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list));
-    for (const each of looked) {
-      if ('objects' in each) seen.push(each);
-      if ('homes' in each) failed.push(each);
-    }
-  }
-}
-
-/** What a list inside shows; with homes where it does not show all, and with those alone where it can't be read. */
-async function listed(
-  reads: Reads,
-  { type, scope, homes }: ListInside,
-): Promise<ListedStrangers | Unread | (ListedStrangers & Unread)> {
-  const place: ListedStrangers = { type: type.token, scope, morePages: 0, objects: [] };
-  const need: Need = { type, scope, of: 'everything' };
-  try {
-    const { objects, isComplete } = await reads.look(need).catch((error: unknown) => {
-      // One answer that there is no such place is not enough: what ends was there a moment ago.
-      if (mustBePassing(error).kind === 'not-found') return reads.lookAgain(need);
-      throw error;
-    });
-    return { ...place, objects, ...(isComplete ? {} : { homes, why: 'its list is not complete' }) };
-  } catch (error) {
-    const failure = mustBePassing(error);
-    if (failure.kind === 'not-found') return place;
-    return { type: type.token, homes, why: asDiagnostic(failure).summary };
-  }
-}
-
-/** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
-async function recordedInside(
-  workspace: Workspace,
-  steps: readonly Step[],
-  targets: Readonly<Record<string, string>>,
-): Promise<readonly RecordedElsewhere[]> {
-  const ids = idsOfEnds(steps);
-  if (ids.size === 0) return [];
-  const near = atTargets(await (await workspace.state()).recordedInside(ids), targets);
-  await workspace.loadPackages(near.map(({ record }) => record.type));
-  return near;
-}
-
-/** What they have recorded under the names of what is to be made, and what this one let go of a moment ago. */
-async function recordedBeside(
-  workspace: Workspace,
-  steps: Iterable<Step>,
-  { looksForKeys, targets }: PlanInput,
-): Promise<readonly RecordedElsewhere[]> {
-  const questions = looksForKeys ? namesToMake(steps) : [];
-  if (questions.length === 0) return [];
-  const store = await workspace.state();
-  const since = defined({ since: settling(workspace).settledBefore });
-  const found = await Promise.all(questions.map((question) => store.recordedAlike({ ...question, ...since })));
-  return atTargets(found.flat(), targets);
-}
-
-function atTargets(
-  found: readonly RecordedElsewhere[],
-  targets: Readonly<Record<string, string>>,
-): readonly RecordedElsewhere[] {
-  return found.filter((one) => {
-    const name = packageNameOf(one.record.type);
-    const target = ownMember(one.targets, name);
-    return target !== undefined && target === ownMember(targets, name);
-  });
+): Promise<Required<Pick<PlanInput, 'inside' | 'beside'>>> {
+  const names = input.looksForKeys ? namesToMake(steps.values()) : [];
+  const all = [...steps.values()];
+  if (names.length === 0 && !all.some(isEnd)) return { inside: { recorded: [], listed: [], unread: [] }, beside: [] };
+  const { lookInside, recordedBeside } = await import('./look-around.js');
+  return {
+    inside: await lookInside(workspace, reads, { steps: all, input, lags: lagsIn(workspace, input, steps) }),
+    beside: await recordedBeside(workspace, names, input),
+  };
 }

@@ -23,7 +23,10 @@ import { canResend } from '../../plan/change.js';
 import type { GuardAllowance } from '@platform-sync/core/model/project';
 import { momentIn } from '@platform-sync/core/model/world';
 import type { RefreshContext } from '../../refresh/context.js';
-import { leftBy, settling } from '../../refresh/evidence.js';
+import { isSettling, leftBy, settling } from '../../refresh/evidence.js';
+import { refresh } from '../../refresh/refresh.js';
+import { defined, isObject, type Json } from '@platform-sync/core/model/value';
+import type { Snapshot } from '@platform-sync/core/model/snapshot';
 import { holds } from '../../plan/guards/guard.js';
 
 /** What a plan compares: what is wanted, what is recorded, and what of it is meant. */
@@ -337,6 +340,28 @@ export function readContext(
     same: (rule, actual, recorded) => seals.same(rule, actual, recorded),
     onEvent: workspace.emit,
   };
+}
+
+/** What exists; of what was taken out of an object a moment ago, no answer that is old is believed. */
+export async function seenNow(workspace: Workspace, seals: Seals, context: RefreshContext): Promise<Snapshot> {
+  const seen = await refresh(context);
+  const { mode, recorded, typeOf, settledBefore } = context;
+  if (mode === 'none') return seen;
+  const young = [...recorded.values()].filter((record) => {
+    const reading = isSettling(record.writtenAt, settledBefore) ? seen.readings.get(record.address) : undefined;
+    if (reading?.kind !== 'found') return false;
+    return Object.entries(reading.values).some(([name, value]) => hasMore(value, record.outputs[name]));
+  });
+  if (young.length === 0) return seen;
+  const { withoutOldParts } = await import('../../apply/taken-away.js');
+  const history = { store: await workspace.state(), seals, ...defined({ settledBefore }) };
+  return withoutOldParts(history, seen, young, typeOf);
+}
+
+/** A member at any depth that the other does not have. */
+function hasMore(value: Json | undefined, known: Json | undefined): boolean {
+  if (!isObject(value) || !isObject(known)) return false;
+  return Object.keys(value).some((key) => !(key in known) || hasMore(value[key], known[key]));
 }
 
 /** A state as it will be after changes that are not written yet. The serial stays the one that was read. */

@@ -1,0 +1,123 @@
+import type { Address } from '@platform-sync/core/model/address';
+import { collectionKey } from '@platform-sync/core/model/identity';
+import { packageNameOf } from '@platform-sync/core/model/resource-type';
+import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
+import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
+import { defined, ownMember } from '@platform-sync/core/model/value';
+import {
+  goingAlong,
+  idsOfEnds,
+  type Inside,
+  isEnd,
+  type ListInside,
+  listsInside,
+  type Unread,
+} from '../../plan/contents.js';
+import type { namesToMake } from '../../plan/guards/same-name.js';
+import type { PlanInput } from '../../plan/planning-state.js';
+import type { Step } from '../../plan/step.js';
+import { inParallel } from '../../reads/in-parallel.js';
+import type { Need } from '../../reads/look.js';
+import type { Reads } from '../../reads/reads.js';
+import { settling } from '../../refresh/evidence.js';
+import { asDiagnostic, mustBePassing } from '../../refresh/list-collection.js';
+import type { Workspace } from '../../workspace.js';
+
+interface LookInside {
+  readonly steps: readonly Step[];
+  readonly input: PlanInput;
+  /** Of which home its lists, if they are denied, say nothing. */
+  readonly lags: (home: Address) => boolean;
+}
+
+/** Looks for what lives in what ends, beyond what this stack has recorded: in the store, and in lists that nobody has read yet. */
+export async function lookInside(
+  workspace: Workspace,
+  reads: Reads,
+  { steps, input, lags }: LookInside,
+): Promise<Inside> {
+  const recorded = await recordedInside(workspace, steps, input.targets);
+  if (input.looksInside === false) return { recorded, listed: [], unread: [] };
+  const ends = steps.filter(isEnd);
+  if (input.looksInside === 'unread') {
+    const along = goingAlong(input, steps, steps, { recorded, listed: [], unread: [] });
+    const { lists } = listsInside(input, ends, along, new Set(), Infinity);
+    const unread = lists.map(({ type, homes }) => ({ type: type.token, homes, why: 'nothing is read' }));
+    return { recorded, listed: [], unread };
+  }
+  const most = input.readsAll === true ? Infinity : undefined;
+  const asked = new Set<string>();
+  const seen: ListedStrangers[] = [];
+  const failed: Unread[] = [];
+  // What nobody manages may hold more of its kind.
+  for (;;) {
+    const along = goingAlong(input, steps, steps, { recorded, listed: seen, unread: [] });
+    const { lists, unread } = listsInside(input, ends, along, asked, most);
+    if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
+    for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
+    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list, lags));
+    for (const each of looked) {
+      if ('objects' in each) seen.push(each);
+      if ('homes' in each) failed.push(each);
+    }
+  }
+}
+
+/** What a list inside shows; with homes where it does not show all, and with those alone where it can't be read. */
+async function listed(
+  reads: Reads,
+  { type, scope, homes }: ListInside,
+  lags: (home: Address) => boolean,
+): Promise<ListedStrangers | Unread | (ListedStrangers & Unread)> {
+  const place: ListedStrangers = { type: type.token, scope, morePages: 0, objects: [] };
+  const need: Need = { type, scope, of: 'everything' };
+  try {
+    const { objects, isComplete } = await reads.look(need).catch((error: unknown) => {
+      // One answer that there is no such place is not enough: what ends was there a moment ago.
+      if (mustBePassing(error).kind === 'not-found') return reads.lookAgain(need);
+      throw error;
+    });
+    return { ...place, objects, ...(isComplete ? {} : { homes, why: 'its list is not complete' }) };
+  } catch (error) {
+    const failure = mustBePassing(error);
+    if (failure.kind === 'not-found' && !homes.some(lags)) return place;
+    return { type: type.token, homes, why: asDiagnostic(failure).summary };
+  }
+}
+
+/** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
+async function recordedInside(
+  workspace: Workspace,
+  steps: readonly Step[],
+  targets: Readonly<Record<string, string>>,
+): Promise<readonly RecordedElsewhere[]> {
+  const ids = idsOfEnds(steps);
+  if (ids.size === 0) return [];
+  const near = atTargets(await (await workspace.state()).recordedInside(ids), targets);
+  await workspace.loadPackages(near.map(({ record }) => record.type));
+  return near;
+}
+
+/** What they have recorded under the names of what is to be made, and what this one let go of a moment ago. */
+export async function recordedBeside(
+  workspace: Workspace,
+  names: ReturnType<typeof namesToMake>,
+  { targets }: PlanInput,
+): Promise<readonly RecordedElsewhere[]> {
+  if (names.length === 0) return [];
+  const store = await workspace.state();
+  const since = defined({ since: settling(workspace).settledBefore });
+  const found = await Promise.all(names.map((question) => store.recordedAlike({ ...question, ...since })));
+  return atTargets(found.flat(), targets);
+}
+
+function atTargets(
+  found: readonly RecordedElsewhere[],
+  targets: Readonly<Record<string, string>>,
+): readonly RecordedElsewhere[] {
+  return found.filter((one) => {
+    const name = packageNameOf(one.record.type);
+    const target = ownMember(one.targets, name);
+    return target !== undefined && target === ownMember(targets, name);
+  });
+}
