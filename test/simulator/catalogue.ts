@@ -24,6 +24,8 @@ export interface Habits {
   readonly abroad: number;
   /** How many of a thousand give up what they have written last. */
   readonly last: number;
+  /** How many of a thousand change what they have changed last: 0. */
+  readonly again?: number;
 }
 
 /** What there is on the platform, as people see it who write files. */
@@ -56,6 +58,8 @@ export class Catalogue {
   readonly blocks = new Map<string, Block>();
   readonly #stack: string;
   #named = 0;
+  /** What somebody changed last. */
+  #changed = '';
 
   constructor(stack: string) {
     this.#stack = stack;
@@ -72,7 +76,9 @@ export class Catalogue {
     if (kind === 'twin') return this.#twin(chance, seen.inside);
     const all = [...this.blocks];
     const wanted = all.filter(([, { type }]) => habits.types.includes(type));
-    const [address, block] = chance.pick(wanted.length === 0 ? all : wanted);
+    const before = all.filter(([each]) => each === this.#changed);
+    const isAgain = before.length > 0 && chance.happens(habits.again ?? 0);
+    const [address, block] = chance.pick(isAgain ? before : wanted.length === 0 ? all : wanted);
     if (kind === 'change') return this.#change(chance, address, block);
     // People change their minds most about what they have just written.
     if (kind === 'remove')
@@ -163,6 +169,7 @@ export class Catalogue {
   }
 
   #change(chance: Chance, address: string, block: Block): void {
+    this.#changed = address;
     const text = `text ${String(chance.between(0, 5))}`;
     const changes: Readonly<Record<string, Block['properties']>> = {
       'yard:Site': chance.pick([
@@ -190,6 +197,7 @@ export class Catalogue {
     const key = `k${String(++this.#named)}`;
     const aliases = [...(block.options?.aliases ?? []), address];
     this.blocks.delete(address);
+    this.#changed = key;
     this.blocks.set(key, chance.happens(500) ? { ...block, options: { ...block.options, aliases } } : block);
     for (const [other, each] of this.blocks)
       if (each.properties['siteId'] === `\${${address}.id}`)

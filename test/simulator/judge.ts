@@ -713,12 +713,22 @@ export class Judge {
     if (results.at(-1)?.status !== 'done' || run === undefined || run === last) return;
     const second = this.#inputsOf(stack);
     const isLater = world.decisions.atRest(`another run of ${stack} comes before the undo`, 400);
-    if (isLater) world.editAtEnd(stack, ' once more');
-    const later = isLater ? await this.#allowing(stack, ['apply', '--yes']) : undefined;
+    let later: Process | undefined;
+    for (const which of isLater ? [' once more', ' and again'] : []) {
+      world.editAtEnd(stack, which);
+      later = await this.#allowing(stack, ['apply', '--yes']);
+      if (later.results.at(-1)?.status !== 'done') break;
+    }
     const third = this.#inputsOf(stack);
     const undone = await this.#allowing(stack, ['undo', String(run), '--yes']);
     const isDone = undone.results.at(-1)?.status === 'done';
     if (later !== undefined) {
+      for (const { body, kind, run: of } of isDone ? this.#history(stack) : []) {
+        const { from = '' } = JSON.parse(body) as { readonly from?: string };
+        const isAt = (inputs: Inputs): boolean => [...inputs.keys()].some((what) => what.startsWith(`${from} `));
+        if (kind === 'move' && of > run && !isAt(third) && isAt(this.#inputsOf(stack)))
+          this.blame(`${undone.name} brings back ${from}, which a later run moved`);
+      }
       if (isDone && later.results.at(-1)?.status === 'done')
         for (const field of takenBack([first, second, third, this.#inputsOf(stack)]))
           this.blame(`${undone.name} takes back ${field}, which a later run changed, and that one did not`);
@@ -861,8 +871,14 @@ export class Judge {
       if (thing.collection === 'policy') return;
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       const records = this.#records(({ id }) => id === thing.id);
+      const isBegun = along && this.#isBegun(thing, by);
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
-      if (!isNamed && (records.length > 0 || (isSeen && !lifted.has('goes-along'))) && along && !isAllowedAlong)
+      if (
+        !isNamed &&
+        (records.length > 0 || isBegun || (isSeen && !lifted.has('goes-along'))) &&
+        along &&
+        !isAllowedAlong
+      )
         this.blame(`${by.name} ends ${thing.id} along, which nobody allowed`);
       for (const { address, stack, inputs, protect } of records) {
         const lost = moved.filter((field) => field in inputs);
@@ -874,13 +890,30 @@ export class Judge {
     });
   }
 
+  /** Another stack had begun to make it when the plan was made, and has not said what became of that. */
+  #isBegun({ collection, home = '', history }: Thing, by: Process): boolean {
+    const field = keyFields[collection];
+    const key = history[0]?.values?.[field];
+    const madeAt = new Date(by.startedAt).toISOString();
+    return this.#intents().some(
+      ({ stack, action, scope, inputs, createdAt }) =>
+        action === 'create' &&
+        stack !== by.stack &&
+        createdAt < madeAt &&
+        Object.values(scope).includes(home) &&
+        inputs[field] === key,
+    );
+  }
+
   /** Fields of what ends that others have changed since the plan, before its sender looked at it once more. */
-  #movedSeen({ id, collection, history }: Thing, by: Process): readonly string[] {
+  #movedSeen(thing: Thing, by: Process): readonly string[] {
+    const { id, collection, history } = thing;
     const touches = (this.#touched.get(id) ?? []).slice(0, -1);
     const [now, planned] = [history.at(-2), history[touches.findLastIndex(({ at }) => at <= by.plannedAt)]];
-    const readAt = this.#read.get(`${by.name} ${id}`) ?? 0;
+    const [readAt = 0, listedAt = 0] = [id, pathOf(thing)].map((looked) => this.#read.get(`${by.name} ${looked}`));
     const isOwn = touches.some(({ at, by: other }) => other === by && at > by.plannedAt);
-    if (collection === 'policy' || isOwn || now === undefined || planned === undefined || now.alone > readAt) return [];
+    if (collection === 'policy' || isOwn || now === undefined || planned === undefined) return [];
+    if (now.alone > readAt && now.inLists > listedAt) return [];
     return Object.keys(now.values ?? {}).filter(
       (field) => field !== 'revision' && !same(now.values?.[field], planned.values?.[field] ?? null),
     );

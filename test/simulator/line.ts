@@ -208,7 +208,11 @@ function fateOf({ rates: now, liedAbout, isMisled, time, awayUntil }: Line, requ
   const lost = (returns: Fate['returns']): Fate => ({ ...common, arrives: false, returns });
   const isAway = time.now < awayUntil();
   if (connect > 0 && (isAway ? chance.happens(300) : chance.happens(rates.lost / 8))) return lost('refused');
-  if (isAway) return lost(chance.pick(['reset', { status: 503, body: 'away' }] as const));
+  // What nobody answers may have been carried out.
+  if (isAway) {
+    const returns = chance.pick(['reset', { status: 503, body: 'away' }] as const);
+    return { ...common, arrives: method !== 'GET' && chance.happens(200), returns };
+  }
   if (chance.happens(rates.lost))
     return { ...common, arrives: chance.happens(600), returns: chance.pick(['reset', 'silence'] as const) };
   if (chance.happens(rates.refused)) return lost(refusal(chance));

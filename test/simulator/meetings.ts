@@ -45,6 +45,11 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['change'], commands: ['apply'], troubles: ends, next: [...applies, 'undo', 'drift', 'drift record'] },
     deeds: ['change', 'change', 'remove', 'state mv', 'undo edit', 'move key'],
   },
+  // One that says of a map what no record knows.
+  {
+    ...{ edits: ['change'], types: ['yard:Site'], isFresh: true, commands: ['apply'], troubles: ends },
+    ...{ deeds: ['change', 'change', 'move key'], next: ['apply'] },
+  },
   // Amid a delete, of what was written a moment before.
   {
     ...{ edits: ['remove'], isFresh: true, commands: ['apply'], troubles: ['kill'], next: [...applies, 'drift'] },
@@ -164,7 +169,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number): reado
   for (let left = chance.pick([0, 1, 1, 2]); left > 0; left -= 1) {
     const deed = chance.pick(about.deeds);
     const at = chance.happens(300) ? now + between(chance) : chance.between(now + 500, next - 1);
-    acts.push(...done(chance, deed, either(deed === 'twin' ? 600 : 200), at));
+    acts.push(...done(chance, about, deed, either(deed === 'twin' ? 600 : 200), at));
   }
   const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
   const troubled = chance.happens(about.isLate === true ? 700 : 400) ? misled : chance.happens(150) ? mishap : {};
@@ -182,7 +187,13 @@ function trouble(chance: Chance, { troubles, edits }: Meeting): Mishap {
   const kind = chance.pick(troubles);
   if (kind === 'denied home') return { kind, afterMs: 0 };
   if (kind === 'misled') return { kind, afterMs: 0, ms: chance.between(100, 3_000) };
-  const ms = chance.happens(500) ? chance.between(31_000, 90_000) : chance.between(5_000, 40_000);
+  // Longer than a look counts, and than a lease lives.
+  const [least, most] = chance.pick([
+    [11_000, 19_000],
+    [31_000, 90_000],
+    [5_000, 40_000],
+  ] as const);
+  const ms = chance.between(least, most);
   const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
   // Who only looks never writes.
   if (edits === undefined) return { kind, afterMs: between(chance), ms, ...atLook };
@@ -193,15 +204,24 @@ function trouble(chance: Chance, { troubles, edits }: Meeting): Mishap {
   return { kind, atWrite: chance.pick([1, 1, 1, 2, 2, 3]), afterMs: chance.between(0, 100), ms, ...meets };
 }
 
-function done(chance: Chance, deed: HandKind | EditKind | Command, stack: string, atMs: number): readonly Act[] {
+function done(
+  chance: Chance,
+  { types = blockTypes }: Meeting,
+  deed: HandKind | EditKind | Command,
+  stack: string,
+  atMs: number,
+): readonly Act[] {
   const isHand = (it: string): it is HandKind => (handKinds as readonly string[]).includes(it);
   const isEdit = (it: string): it is EditKind => it === 'twin' || (editKinds as readonly string[]).includes(it);
   // Both people and files change things.
-  if (isHand(deed) && (!isEdit(deed) || chance.happens(700)))
+  if (isHand(deed) && (!isEdit(deed) || chance.happens(600)))
     return [{ atMs, kind: 'edit by hand', how: deed, of: 'the last', seed: chance.between(0, 2 ** 31) }];
   if (!isEdit(deed)) return [run(chance, stack, deed, atMs)];
-  const edit = written(chance, stack, atMs, 1, { edits: [deed], types: blockTypes, abroad: 500, last: 800 });
-  return chance.happens(500) ? [edit, run(chance, stack, 'apply', atMs + 1)] : [edit];
+  const edit = written(chance, stack, atMs, 1, { edits: [deed], types, abroad: 500, last: 800 });
+  if (chance.happens(400)) return [edit];
+  const applied = run(chance, stack, 'apply', atMs + 1);
+  // Somebody has read what holds it back, and wants it.
+  return deed === 'twin' ? [edit, applied, run(chance, stack, 'apply allowed', atMs + 1_500)] : [edit, applied];
 }
 
 function run(chance: Chance, stack: string, command: Command, atMs: number): Extract<Act, { readonly kind: 'run' }> {

@@ -599,9 +599,9 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was taken out of a map a moment ago is sent back',
-    file: `${apply}/taken-away.ts`,
-    before: 'if (!isSettling(record.writtenAt, history.settledBefore)) return values;',
-    after: 'if (record !== undefined) return values;',
+    file: 'src/engine/engine/use-cases/plan/load.ts',
+    before: 'if (young.length === 0) return seen;',
+    after: 'if (young.length >= 0) return seen;',
   },
   {
     name: 'what waits for a step that was skipped is not told',
@@ -642,8 +642,9 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what came into a home while somebody read the plan ends along',
     file: `${apply}/staleness.ts`,
-    before: 'const places = new Set([step, ...carried].map(({ address }) => address));',
-    after: 'const places = new Set(carried.slice(0, 0).map(({ address }) => address));',
+    before: 'const lists = inside.lists.filter((list) => list.homes.some((home) => places.has(home)));',
+    after:
+      'const lists = inside.lists.filter((list) => list.homes.some((home) => home === step.address && !places.has(home)));',
   },
   {
     name: "a list's word is enough for what is to end",
@@ -740,12 +741,6 @@ export const planted: readonly PlantedBug[] = [
     file: `${plan}/resource.ts`,
     before: "if (typeof elsewhere === 'object') return ownedElsewhere(input, base, identity, elsewhere);",
     after: '',
-  },
-  {
-    name: 'a record comes to where a killed run may have made something',
-    file: `${plan}/resource.ts`,
-    before: "action === 'create' && (address === base.address || address === from),",
-    after: "action === 'create' && address === base.address && address === from,",
   },
   {
     name: 'a lease is never given back',

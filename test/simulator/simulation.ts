@@ -245,7 +245,8 @@ export class Simulation {
     if (catalogue === undefined) return;
     this.decisions.isCalm = false;
     catalogue.resources = this.decisions.of(`files of ${stack} in the end${when}`, catalogue.resources, (chance) => {
-      const habits = when !== '' && chance.happens(500) ? { ...usualHabits, edits: movingEdits } : usualHabits;
+      const isAbout = when !== '' && chance.happens(700);
+      const habits = isAbout ? { ...usualHabits, edits: movingEdits, again: 700 } : usualHabits;
       for (let nth = 0; nth < 3; nth += 1) catalogue.edit(chance, undefined, habits);
       return catalogue.resources;
     });

@@ -270,6 +270,15 @@ describe('answers that contradict each other', () => {
       },
     });
   });
+
+  it('nor is gone along with an object that nobody has recorded, while another one shows in that', async () => {
+    const seen = await look({
+      records: [book('t', 'stranger'), book('u', 'stranger')],
+      lists: { 'Book of stranger': [[short(object(book('t', 'stranger')))]] },
+      reads: { stranger: [undefined] },
+    });
+    expect(told(seen)).toEqual({ t: 'found', u: 'not-proven-gone' });
+  });
 });
 
 describe('a collection', () => {

@@ -18,6 +18,8 @@ export class Evidence {
   #byKey: ReadonlyMap<string, RecordedResource> | undefined;
   /** Objects outside state that managed ones live in, by `identityKey`: do they exist? */
   readonly #strangers = new Map<string, Promise<Life>>();
+  /** Records that are gone along with one of these. */
+  readonly #goneAlong: RecordedResource[] = [];
   #missing = 0;
 
   constructor(context: RefreshContext, listed: readonly ListedCollection[]) {
@@ -80,6 +82,11 @@ export class Evidence {
       if (reading?.kind === 'failed' && (reading.denied !== undefined || isNotVisibleYet(reading)))
         this.#readings.set(record.address, reading);
     }
+    const inhabited = new Set<string | undefined>();
+    for (const record of this.#goneAlong.length === 0 ? [] : this.#members)
+      if (this.#readings.get(record.address)?.kind === 'found') inhabited.add(this.#homeOf(record));
+    for (const record of this.#goneAlong)
+      if (inhabited.has(this.#homeOf(record))) this.#readings.set(record.address, failedWith(notProven(record)));
     return { readings: this.#readings, uncertain: this.#uncertain };
   }
 
@@ -130,7 +137,10 @@ export class Evidence {
     // A place that does not exist holds nothing; but only what is above it can prove that.
     const mayBeGoneAlong =
       failure === undefined ? list.isComplete : failure.kind === 'not-found' || failure.status === 404;
-    if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
+    if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') {
+      if (this.#above(record) === undefined) this.#goneAlong.push(record);
+      return { kind: 'gone' };
+    }
     if (failure !== undefined) return failedBy(failure);
     if (listsThatMustLack(type.absence) === 2) return this.#readTwice(list, record, again);
     // Lists leave out one of a fixed set that is as it was at first: that one is missing says nothing of it, nor of others.
@@ -164,9 +174,14 @@ export class Evidence {
   }
 
   #above(record: RecordedResource): RecordedResource | undefined {
+    return this.#records.get(this.#homeOf(record) ?? '');
+  }
+
+  /** Key of the object that it lives in. */
+  #homeOf(record: RecordedResource): string | undefined {
     const type = this.#context.typeOf(record.type);
     const parent = parentIdentity(type, record.identity);
-    return parent === undefined ? undefined : this.#records.get(parentKey(type, parent));
+    return parent === undefined ? undefined : parentKey(type, parent);
   }
 
   async #lifeAbove(type: ResourceType, record: RecordedResource): Promise<Life> {
