@@ -1,7 +1,7 @@
 import type { Identity } from '@platform-sync/core/model/state';
 import type { AlikeQuestion, ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import type { Statements } from './database.js';
-import { chunks, intentOf, parsed, resourceOf, type StackKey } from './rows.js';
+import { chunks, intentOf, ofStack, parsed, resourceOf, type StackKey } from './rows.js';
 import { list, sql, type Sql } from './sql.js';
 import { readLetGo } from './sql-runs.js';
 import type { IntentRow, ResourceRow, StackRow } from './tables.js';
@@ -14,6 +14,18 @@ type Elsewhere = Omit<ResourceRow, 'dependencies' | 'body'> & Pick<StackRow, 'ta
 /** Of rows `r`, those of other stacks than this one. */
 function ofOthers({ project, stack }: StackKey): Sql {
   return sql`(r.project != ${project} or r.stack != ${stack})`;
+}
+
+/** How many records a stack has, page by page. */
+export async function countRecords(database: Statements, key: StackKey): Promise<number> {
+  let count = 0;
+  for (let last: string | undefined = ''; last !== undefined;) {
+    const rows: readonly Pick<ResourceRow, 'address'>[] = await database.rows(sql`
+      select address from sync_resources where ${ofStack(key)} and address > ${last} order by address limit ${rowsAtOnce}`);
+    count += rows.length;
+    last = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.address;
+  }
+  return count;
 }
 
 /** What other stacks have recorded of objects with these ids. */

@@ -62,18 +62,6 @@ async function readRecords(
   return new Map(found.map((record) => [record.address, record]));
 }
 
-/** Of a whole stack. */
-export async function countRecords(database: Database, key: StackKey): Promise<number> {
-  let count = 0;
-  for (let last: string | undefined = ''; last !== undefined;) {
-    const rows: readonly Pick<StoredResource, 'address'>[] = await database.rows(sql`
-      select address from sync_resources where ${ofStack(key)} and address > ${last} order by address limit ${rowsAtOnce}`);
-    count += rows.length;
-    last = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.address;
-  }
-  return count;
-}
-
 /** What holds back other runs, unless its time is over. */
 export async function readFreeze(database: Database, key: StackKey): Promise<Freeze | undefined> {
   const row = await database.first<Pick<StackRow, 'frozen'> & { now: number }>(

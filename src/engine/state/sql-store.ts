@@ -27,7 +27,7 @@ import type { HeldLeases } from './sql-lease.js';
 import { ofStack, refusal, type StackKey } from './rows.js';
 import { sql } from './sql.js';
 import type { RunDraft, RunFault, RunHead } from './sql-runs.js';
-import { countRecords, readFreeze, readOutputs, readStack } from './sql-read.js';
+import { readFreeze, readOutputs, readStack } from './sql-read.js';
 import type { Content } from './sql-write.js';
 import type { StackRow } from './tables.js';
 import { marginsOf, type Timing } from './lease-term.js';
@@ -229,7 +229,7 @@ export class SqlStateStore implements StateStore {
   }
 
   count(): Promise<number> {
-    return this.#run(() => countRecords(this.#database, this.#key));
+    return this.#run(async () => (await elsewhere()).countRecords(this.#database, this.#key));
   }
 
   runs(question: RunQuestion): Promise<readonly RunEntry[]> {
