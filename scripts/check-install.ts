@@ -46,7 +46,9 @@ async function tryNode(node: string): Promise<void> {
   });
   const [version = '', hasSqlite] = stdout.trim().split(' ');
   const most = largest[hasSqlite === 'true' ? 'own' : 'libsql'];
-  for (const [name, command] of Object.entries(clients)) {
+  // How Yarn and pnpm lay out packages does not hang on Node.
+  const tried = node === process.execPath ? Object.entries(clients) : Object.entries(clients).slice(0, 1);
+  for (const [name, command] of tried) {
     const folder = join(place, `${version}-${name.replace(' ', '-')}`);
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');

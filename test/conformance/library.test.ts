@@ -3,6 +3,7 @@ import { checkConformance } from '@platform-sync/kit/index';
 import { libraryCases } from '../kit/library-cases.js';
 import { libraryPackage, libraryTypes } from '../kit/library-provider.js';
 import { LibraryService } from '../kit/library-service.js';
+import { partOf } from '../harness/part-of-table.js';
 
 let service: LibraryService;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ it('its types come out of its description, and nothing about them is left open',
 });
 
 describe('a provider of another service, written with the kit', () => {
-  it.each(libraryCases)('$type keeps to what its service says', async (row) => {
+  it.each(partOf(libraryCases, 2))('$type keeps to what its service says', async (row) => {
     expect(
       await checkConformance({ package: libraryPackage(), service, cases: libraryCases, types: [row.type] }),
     ).toEqual([]);

@@ -154,7 +154,7 @@ describe('while others edit', () => {
             expect(new Set(known).size).toBe(known.length);
           }
         }),
-        { numRuns: lawRuns(180), ...toTheLast },
+        { numRuns: lawRuns(360), ...toTheLast },
       );
       // Worlds in which nobody gets in the way would show nothing.
       expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);

@@ -355,7 +355,7 @@ describe(`worlds of ${hostAddresses.length} blocks of derived types`, () => {
       const seen: Seen = { blocked: 0, along: 0, ended: 0, parts: 0, lagging: 0, byHand: 0 };
       await fc.assert(
         fc.asyncProperty(story, (one) => tell(one, seen)),
-        { numRuns: lawRuns(300), ...toTheLast },
+        { numRuns: lawRuns(600), ...toTheLast },
       );
       if (process.env['SYNC_LAW_PATH'] === undefined) expect(Math.min(...Object.values(seen))).toBeGreaterThan(2);
     },

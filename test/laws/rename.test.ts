@@ -147,7 +147,7 @@ describe('law: a rename changes nothing but an address', () => {
           expect(plan?.steps).toEqual([]);
           expect(world.platform.objects.size).toBe((await world.storeOf(stack).read()).resources.size);
         }),
-        { numRuns: lawRuns(66) },
+        { numRuns: lawRuns(132) },
       );
       expect(renames).toBeGreaterThan(30);
     },

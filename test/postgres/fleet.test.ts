@@ -301,7 +301,7 @@ describe('news of a fleet', () => {
       const messages = `"${await schemaOf(client)}_fleet".messages`;
       const waiting = (): Promise<number> => client.query(`select from ${messages}`).then(({ rows }) => rows.length);
       await expect.poll(waiting).toBe(2);
-      const later = `update ${messages} set until = 0 where until > extract(epoch from now()) * 1000 + 5000`;
+      const later = `update ${messages} set until = 0 where until > extract(epoch from now()) * 1000 + 16000`;
       while (refused.length < 4) await client.query(later);
       isAway = false;
       await expect.poll(() => client.query(later).then(waiting)).toBe(0);
@@ -320,7 +320,7 @@ describe('news of a fleet', () => {
 describe('requests of a forge', () => {
   it('hear that plans wait and what came of them, once each, of the newest commit alone, however long their forge is away', async () => {
     const url = await server.createDatabase();
-    const news = { gatherMs: 0, roundMs: 60_000, sentMs: 4_000 };
+    const news = { gatherMs: 0, roundMs: 60_000, sentMs: 15_000 };
     const queues = await Promise.all([1, 2].map(() => openQueue(url, realWorld, { ...quick, news })));
     const queue = queues[0] ?? expect.fail();
     const client = new pg.Client({ connectionString: url });
@@ -388,7 +388,7 @@ describe('requests of a forge', () => {
       );
       isAway = false;
       // A day later; not of one that is being told now.
-      const later = `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from now()) * 1000 + 5000`;
+      const later = `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from now()) * 1000 + 16000`;
       await expect
         .poll(() => client.query(later).then(() => [...told].sort()))
         .toEqual([
