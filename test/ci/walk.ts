@@ -101,6 +101,7 @@ export async function startWalk(
       .replace(/(Plan|Effect) (`?)[0-9a-f]{12}`?/g, '$1 $2DIGEST$2')
       .replace(/Trace id: \S+/g, 'Trace id: ID')
       .replace(/\b\d{4}-\d{2}-\d{2}(?:T| )\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z| UTC)/g, 'TIME')
+      .replace(/\b20\d{2}-\d{2}-\d{2}\b/g, 'DATE')
       .replace(/(\d+) ms\b/g, 'N ms')
       // One forge alone takes annotations and a summary, and names the page of a comment.
       .replace(/^(?:::.*|The job summary shows it, too\.)\n/gm, '')
