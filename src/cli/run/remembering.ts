@@ -34,7 +34,7 @@ export interface CheckResult {
 /** Of fewer resources, nothing is worth remembering. */
 const leastRemembered = 2000;
 
-/** More than these, by the room that records take, have no room beside each other. */
+/** More than so many, as the size of the state tells, are not planned at once: there is no room for all. */
 const mostAtOnce = 600_000;
 
 /** A check of the whole, answered as far as possible by what earlier runs left. */
@@ -58,13 +58,14 @@ export async function rememberedPlan(given: Asked, options: PlanOptions, withDig
   const memory = await openMemory(asked);
   const known = await memory?.plan(options, withDigest);
   if (known !== undefined) return known;
-  const isVast = expectedResources(asked.project) > mostAtOnce && isWorthwhile(asked, mostAtOnce);
+  const expected = expectedResources(asked.project);
+  const isVast = expected > mostAtOnce && isWorthwhile(asked, expected);
   if (isVast && options.refresh === 'none' && !withDigest) {
     const found = await (memory ?? (await newMemory(asked))).planInShares(options);
     if (found !== undefined) return found;
   }
   // What the platform says is heard while it is read, or not at all.
-  const isLarge = memory !== undefined || isWorthwhile(asked, expectedResources(asked.project));
+  const isLarge = memory !== undefined || isWorthwhile(asked, expected);
   const listens = options.refresh !== 'none' && isLarge;
   const learning = memory ?? (listens ? await newMemory(asked) : undefined);
   const made = listens && learning ? await learning.planAnew(options) : await asked.project.plan(options);

@@ -350,7 +350,7 @@ export async function seenNow(workspace: Workspace, seals: Seals, context: Refre
   const young = [...recorded.values()].filter((record) => {
     const reading = isSettling(record.writtenAt, settledBefore) ? seen.readings.get(record.address) : undefined;
     if (reading?.kind !== 'found') return false;
-    return Object.entries(reading.values).some(([name, value]) => hasMore(value, record.outputs[name]));
+    return Object.entries(reading.values).some(([name, value]) => showsMore(value, record.outputs[name]));
   });
   if (young.length === 0) return seen;
   const { withoutOldParts } = await import('../../apply/taken-away.js');
@@ -358,10 +358,10 @@ export async function seenNow(workspace: Workspace, seals: Seals, context: Refre
   return withoutOldParts(history, seen, young, typeOf);
 }
 
-/** A member at any depth that the other does not have. */
-function hasMore(value: Json | undefined, known: Json | undefined): boolean {
+/** Has it a member, at any depth, that the other lacks? Quick and without types: most objects have none, and need no history. */
+function showsMore(value: Json | undefined, known: Json | undefined): boolean {
   if (!isObject(value) || !isObject(known)) return false;
-  return Object.keys(value).some((key) => !(key in known) || hasMore(value[key], known[key]));
+  return Object.keys(value).some((key) => !(key in known) || showsMore(value[key], known[key]));
 }
 
 /** A state as it will be after changes that are not written yet. The serial stays the one that was read. */
