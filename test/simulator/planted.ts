@@ -630,8 +630,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "a killed run's create is found in what another stack has",
     file: `${apply}/owners-elsewhere.ts`,
-    before: "owners.get(identityKey(type, identity)) === 'nobody');",
-    after: 'owners.get(identityKey(type, identity)) !== undefined);',
+    before: "owners.get(identityKey(token, identity)) === 'nobody');",
+    after: 'owners.get(identityKey(token, identity)) !== undefined);',
   },
   {
     name: 'a last look never grows old',

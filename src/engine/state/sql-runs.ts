@@ -165,7 +165,7 @@ export async function readRuns(
 async function rowsOf(
   database: Statements,
   key: StackKey,
-  { run, runs, kinds, address, before, after, limit }: RunQuestion,
+  { run, runs, kinds, address, id, before, after, limit }: RunQuestion,
 ): Promise<readonly RunRow[]> {
   // Of a run all rows are few: nobody looks for them in the order of the whole history.
   const nth = run === undefined && runs === undefined ? sql`number` : sql`(number + 0)`;
@@ -174,6 +174,7 @@ async function rowsOf(
     runs === undefined ? [] : [runs.length === 0 ? sql`and 1 = 0` : sql`and run in (${list(runs)})`],
     kinds === undefined ? [] : [sql`and kind in (${list(kinds)})`],
     address === undefined ? [] : [sql`and address = ${address}`],
+    id === undefined ? [] : [sql`and replace(body, ${`"id":${JSON.stringify(id)}`}, '') != body`],
     before === undefined ? [] : [sql`and ${nth} < ${before}`],
     after === undefined ? [] : [sql`and ${nth} > ${after}`],
   ].flat();

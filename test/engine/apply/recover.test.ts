@@ -8,19 +8,32 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { Seals } from '@platform-sync/core/value/seal';
-import { readsOf, creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
+import {
+  readsOf,
+  creating,
+  deleting,
+  productType,
+  recorded,
+  remote,
+  stackState,
+  stubProvider,
+  typeOf,
+} from './stubs.js';
 
 const portalToken = 'platform:index/portal:Portal';
 const seal = (value: Json): string => fingerprint('00', value);
 
 /** The store of one stack, or of one beside which another has recorded these. */
-function storeWith(...ids: readonly string[]): Pick<StateStore, 'managedElsewhere'> {
+function storeWith(...ids: readonly string[]): Pick<StateStore, 'managedElsewhere' | 'runs'> {
   const { token: type } = typeOf('platform:index/apiProduct:ApiProduct');
   const others = ids.map((id) => ({
     ...{ project: 'shop', stack: 'other', address: 'theirs', type },
     ...{ identity: { id, scope: {} }, targets: {} },
   }));
-  return { managedElsewhere: (asked) => Promise.resolve(others.filter(({ identity }) => asked.includes(identity.id))) };
+  return {
+    managedElsewhere: (asked) => Promise.resolve(others.filter(({ identity }) => asked.includes(identity.id))),
+    runs: () => Promise.resolve([]),
+  };
 }
 
 function settle(
@@ -250,6 +263,32 @@ describe('what an interrupted run did after all', () => {
     expect([told(decided), decided.diagnostics]).toEqual([['close-intent'], []]);
   });
 
+  it('what this stack had recorded before the run that was killed ended is not what that has made', async () => {
+    const found = (run: number, before: RecordedResource | null, type = productType.token): Promise<Recovery> => {
+      const intent = { ...creating('shop', { name: 'Shop' }), type, run: '7' };
+      const row = { number: 1, run, at: intent.createdAt, digest: '', content: { kind: 'record', before } } as const;
+      const runs: StateStore['runs'] = ({ id }) => Promise.resolve(id === '1' ? [row] : []);
+      return recover({
+        ...{ state: stackState([], [intent]), store: { ...storeWith(), runs }, typeOf, seals: new Seals(seal) },
+        reads: readsOf(stubProvider(holding(remote('1', { name: 'Shop' })))),
+        ...{ settledBefore: intent.createdAt, settleMs: 120_000 },
+      });
+    };
+    const ended = recorded('cafe', '1');
+    const replaced = { ...recorded('cafe', '2'), deposed: [{ identity: ended.identity, outputs: {} }] };
+    for (const before of [ended, replaced]) {
+      const recovery = await found(7, before);
+      expect([told(recovery), [...recovery.held.keys()]]).toEqual([[], ['shop']]);
+    }
+    // Others say its id, or a later run had found it.
+    for (const [run, before] of [
+      [7, null],
+      [7, recorded('cafe', '2')],
+      [8, ended],
+    ] as const)
+      expect(told(await found(run, before))).toEqual(['put shop = 1', 'close-intent']);
+  });
+
   it('of what may be there twice, one list that shows one only proves nothing', async () => {
     const [ours, other] = [remote('1', { name: 'Shop' }), remote('2', { name: 'Shop' })];
     const by = (...lists: (readonly RemoteObject[])[]): Promise<Recovery> =>
@@ -265,7 +304,7 @@ describe('what an interrupted run did after all', () => {
   });
 
   it('what another stack has recorded is never taken for what a killed run made', async () => {
-    const found = (store: Pick<StateStore, 'managedElsewhere'>): Promise<Recovery> =>
+    const found = (store: Pick<StateStore, 'managedElsewhere' | 'runs'>): Promise<Recovery> =>
       recover({
         ...{ state: stackState([], [creating('shop', { name: 'Shop' })]), store, typeOf, seals: new Seals(seal) },
         reads: readsOf(stubProvider(holding(remote('1', { name: 'Shop' })))),

@@ -575,6 +575,9 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(before?.content).toEqual({ kind: 'record', before: resource('a') });
       expect(await kindsOf({ address: 'b' })).toEqual(['1 record b', '2 record b']);
       expect(await kindsOf({ kinds: ['begin'], runs: [2] })).toEqual(['2 begin']);
+      const { id } = resource('b').identity;
+      expect(await kindsOf({ id })).toEqual(['2 record b']);
+      expect(await kindsOf({ id: id.slice(0, -1) })).toEqual([]);
       const newest = await store.runs({ limit: 1 });
       expect(newest.map(({ number }) => number)).toEqual([7]);
       expect(await store.verifyRuns()).toBeUndefined();

@@ -108,6 +108,8 @@ export interface RunQuestion {
   readonly runs?: readonly number[];
   readonly kinds?: readonly RunContent['kind'][];
   readonly address?: Address;
+  /** Only what names an object with this id. */
+  readonly id?: string;
   readonly before?: number;
   /** Oldest first. */
   readonly after?: number;

@@ -265,7 +265,7 @@ async function lookFor(
   try {
     return await searchCreate({
       question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },
-      find: async () => withoutOthers(known, type.token, await pastLag(context, progress, sending, found)),
+      find: async () => withoutOthers(known, type, await pastLag(context, progress, sending, found), intent.run),
       read: (identity) => provider.read(type, identity, callOptions(context)).catch(noneOfProvider),
       steady: context.world.steady,
       sleep: (ms) => context.rest(() => context.world.sleep(ms, context.signal)),

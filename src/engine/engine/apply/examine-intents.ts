@@ -30,7 +30,7 @@ interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
   readonly seals: Seals;
-  readonly store: Pick<StateStore, 'managedElsewhere'>;
+  readonly store: Pick<StateStore, 'managedElsewhere' | 'runs'>;
   readonly targets: StackState['targets'];
   /** Objects that are managed, by `identityKey`. */
   readonly managed: ReadonlySet<string>;
@@ -138,7 +138,7 @@ async function examineCreate(
           ? findByFingerprint(() => reads[look]({ type, scope: intent.scope, of: 'everything' }), type, intent, seals)
           : reads[find](type, intent.scope, openInputs(intent)),
     );
-    return withoutOthers(context, type.token, found);
+    return withoutOthers(context, type, found, intent.run);
   };
   const question = { type, intent, taken, rivals, seals };
   const shown = await shownBy('find', 'look');
