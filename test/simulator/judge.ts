@@ -988,6 +988,8 @@ export class Judge {
   /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
   #mustHaveLooked(process: Process, stack: string): void {
     const came = this.#cameSince(process.startedAt);
+    // What denies a home whose end may have been sent is believed.
+    const ending = this.#intents().flatMap(({ action, identity }) => (action === 'delete' ? [identity?.id] : []));
     for (const { address, type, id } of this.#known(process, stack)) {
       const thing = this.#thingOf(type, id);
       if (thing === undefined || came.has(`${stack} ${address}`)) continue;
@@ -995,7 +997,7 @@ export class Judge {
       const inHome = pathOf(thing);
       const { service } = this.#world;
       const site = service.things.get(home ?? '');
-      const isAlong = site !== undefined && service.truth(site) === undefined;
+      const isAlong = site !== undefined && (service.truth(site) === undefined || ending.includes(site.id));
       if (![id, inHome, ...(isAlong ? [site.id] : [])].some((looked) => this.#read.has(`${process.name} ${looked}`)))
         this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
     }
