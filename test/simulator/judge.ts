@@ -223,7 +223,13 @@ export class Judge {
           const isIt = (each: Recorded): boolean =>
             (each.id === identity.id && each.writtenAt === writtenAt) ||
             each.deposed.some((old) => old.identity.id === identity.id);
-          if (!records.some((each) => each.type === type && isIt(each)))
+          // Who records what they find drops in the same moment what has ended since.
+          const thing = this.#thingOf(type, identity.id);
+          const isDropped =
+            (argv[0] === 'refresh' || argv[0] === 'drift') &&
+            thing !== undefined &&
+            this.#world.service.truth(thing) === undefined;
+          if (!isDropped && !records.some((each) => each.type === type && isIt(each)))
             this.blame(`${process.name} does not record ${address} as it was kept`);
         } else if (change.kind === 'remove' && records.some(({ address }) => address === change.address))
           this.blame(`${process.name} leaves the record of ${change.address}, whose end was kept`);
