@@ -97,6 +97,8 @@ export class Judge {
   readonly #letGo = new Set<string>();
   /** What was made beside another one of its name because somebody wanted that. */
   readonly #beside = new Set<string>();
+  /** Stacks and the ids of what they have, or had, a record of. */
+  readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -190,10 +192,15 @@ export class Judge {
       if (before === row) continue;
       this.#stacks.set(row.stack, row);
       if (before === undefined) continue;
-      if (before.serial !== row.serial && !process.leases.has(row.lease_id ?? ''))
-        this.blame(`${process.name} writes the state of ${row.stack} without its lease`);
+      if (before.serial !== row.serial) this.#notes(process, row);
       this.#leaseIsKept(process, before, row);
     }
+  }
+
+  #notes(process: Process, { stack, lease_id: lease }: StackRow): void {
+    if (!process.leases.has(lease ?? '')) this.blame(`${process.name} writes the state of ${stack} without its lease`);
+    for (const record of this.#world.tables.rows<ResourceRow>('sync_resources'))
+      if (record.stack === stack) this.#knownTo.add(`${stack} ${record.id}`);
   }
 
   /** Nobody waits for a run that has ended in peace. */
@@ -612,8 +619,9 @@ export class Judge {
     const tagsOf = (at: number): JsonObject => (thing.history[at]?.values?.['tags'] ?? {}) as JsonObject;
     for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
       const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
-      const isOwn = !writers.includes(undefined) && !this.#letGo.has(thing.id);
-      if (isOwn && (said as JsonObject | undefined)?.[key] === undefined)
+      // Another stack takes over what a killed run has made as it finds it, as it would take anybody's.
+      const isOwn = writers.every((by) => by !== undefined && this.#knownTo.has(`${by.stack} ${thing.id}`));
+      if (isOwn && !this.#letGo.has(thing.id) && (said as JsonObject | undefined)?.[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
     }
   }
