@@ -95,7 +95,7 @@ export class Judge {
   readonly #troubled = new Map<string, number>();
   /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
-  /** What was made beside another one of its name because somebody wanted that. */
+  /** What was made beside others of its name because somebody wanted that, or beside one (both ids) that was to stay. */
   readonly #beside = new Set<string>();
   /** Stacks and the ids of what they have, or had, a record of. */
   readonly #knownTo = new Set<string>();
@@ -839,6 +839,8 @@ export class Judge {
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
       if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key), by))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
+      // Files may say two of a name then, and fewer later: what was to stand beside the other one still does.
+      else if (!isReplaced) this.#beside.add(`${thing.id} ${twin.id}`);
     }
   }
 
@@ -847,7 +849,8 @@ export class Judge {
     const [at = 0, since = 0] = [old, twin].map((each) => this.#touched.get(each?.id ?? '')?.[0]?.at);
     const field = keyFields[made.collection];
     const key = old?.history.findLast(({ values }) => values !== undefined)?.values?.[field];
-    const isBeside = since < at || this.#letGo.has(twin.id) || this.#beside.has(twin.id);
+    const isWanted = [twin.id, `${twin.id} ${old?.id ?? ''}`].some((each) => this.#beside.has(each));
+    const isBeside = since < at || this.#letGo.has(twin.id) || isWanted;
     return old?.home === made.home && isBeside && key === this.#world.service.truth(made)?.[field];
   }
 
