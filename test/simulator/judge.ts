@@ -826,8 +826,7 @@ export class Judge {
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
       .filter((other) => !this.#isToBeRenamed(other))
-      // Of what is nobody's one list tells, which may be wrong.
-      .filter((other) => !this.#letGo.has(other.id) || !by.liedAbout.has(`${pathOf(other)}/${other.id}`));
+      .filter((other) => !this.#isUnseen(other, by));
     if (isAsked) this.#beside.add(thing.id);
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
@@ -844,7 +843,20 @@ export class Judge {
     }
   }
 
-  /** It was there when the one was made that gives its place to a third of the same name, or somebody wanted both. */
+  /** Of what is nobody's one list tells, which may be wrong; and nothing tells of a name that people give after the last look. */
+  #isUnseen(twin: Thing, by: Process): boolean {
+    const { id, collection, history } = twin;
+    const isNobodys = this.#letGo.has(id) || !this.#made.has(id);
+    if (isNobodys && by.liedAbout.has(`${pathOf(twin)}/${id}`)) return true;
+    const field = keyFields[collection];
+    const key = history.at(-1)?.values?.[field];
+    const named = history.findLastIndex(({ values }) => values?.[field] !== key) + 1;
+    const [listedAt = 0, readAt = 0] = [pathOf(twin), id].map((looked) => this.#read.get(`${by.name} ${looked}`));
+    const { inLists = 0, alone = 0 } = history[named] ?? {};
+    return this.#touched.get(id)?.[named]?.by === undefined && inLists > listedAt && alone > readAt;
+  }
+
+  /** It was there when the one was made that gives its place to a third of the same name, or somebody or the files wanted both. */
   #stoodBeside(twin: Thing, old: Thing | undefined, made: Thing): boolean {
     const [at = 0, since = 0] = [old, twin].map((each) => this.#touched.get(each?.id ?? '')?.[0]?.at);
     const field = keyFields[made.collection];
