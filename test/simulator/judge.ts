@@ -19,6 +19,9 @@ const aSecret = secretOf(0).slice(0, 9);
 /** How long a lease lives. */
 export const leaseMs = 30_000;
 
+/** How long a write may not show, where the files say nothing of it. */
+const settleMs = 120_000;
+
 /** Types by where their objects are. */
 export const typeNames: Readonly<Record<Collection, string>> = {
   ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
@@ -915,7 +918,10 @@ export class Judge {
     const [readAt = 0, listedAt = 0] = [id, inListOf(thing)].map((looked) => this.#read.get(`${by.name} ${looked}`));
     const isOwn = touches.some(({ at, by: other }) => other === by && at > by.plannedAt);
     if (collection === 'policy' || isOwn || now === undefined || planned === undefined) return [];
-    if (now.alone > readAt && now.inLists > listedAt) return [];
+    // What the list alone showed may be older than what its stack wrote a moment ago: a revision does not tell which came first.
+    const settled = listedAt - (this.#world.scenario.isPrompt === true ? 0 : settleMs);
+    const isOlder = touches.some(({ at, by: other }) => other?.stack === by.stack && at > settled);
+    if (now.alone > readAt && (now.inLists > listedAt || isOlder)) return [];
     return Object.keys(now.values ?? {}).filter(
       (field) => field !== 'revision' && !same(now.values?.[field], planned.values?.[field] ?? null),
     );
