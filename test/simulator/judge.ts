@@ -19,6 +19,9 @@ const aSecret = secretOf(0).slice(0, 9);
 /** How long a lease lives. */
 export const leaseMs = 30_000;
 
+/** How long a write may not show, where the files say nothing of it. */
+const settleMs = 120_000;
+
 /** Types by where their objects are. */
 export const typeNames: Readonly<Record<Collection, string>> = {
   ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
@@ -128,10 +131,12 @@ export class Judge {
     this.#world.time.note('by hand');
   }
 
-  /** It was told what was true at that moment. */
-  hasSeen(process: Process, { path }: Request, at: number): void {
+  /** It was told what was true at that moment; of a list each page was true at a moment of its own. */
+  hasSeen(process: Process, { path }: Request, at: number, listed: readonly Json[]): void {
     const [place = ''] = path.split('?');
-    for (const looked of [place, place.split('/').at(-1) ?? '']) this.#read.set(`${process.name} ${looked}`, at);
+    const inList = listed.map((id) => `${place} ${String(id)}`);
+    for (const looked of [place, place.split('/').at(-1) ?? '', ...inList])
+      this.#read.set(`${process.name} ${looked}`, at);
   }
 
   carriedOut(process: Process, work: () => Answer): Answer {
@@ -939,19 +944,23 @@ export class Judge {
     const { id, collection, history } = thing;
     const touches = (this.#touched.get(id) ?? []).slice(0, -1);
     const [now, planned] = [history.at(-2), history[touches.findLastIndex(({ at }) => at <= by.plannedAt)]];
-    const [readAt = 0, listedAt = 0] = [id, pathOf(thing)].map((looked) => this.#read.get(`${by.name} ${looked}`));
+    const [readAt = 0, listedAt = 0] = [id, inListOf(thing)].map((looked) => this.#read.get(`${by.name} ${looked}`));
     const isOwn = touches.some(({ at, by: other }) => other === by && at > by.plannedAt);
     if (collection === 'policy' || isOwn || now === undefined || planned === undefined) return [];
-    if (now.alone > readAt && now.inLists > listedAt) return [];
+    // What the list alone showed may be older than what its stack wrote a moment ago: a revision does not tell which came first.
+    const settled = listedAt - (this.#world.scenario.isPrompt === true ? 0 : settleMs);
+    const isOlder = touches.some(({ at, by: other }) => other?.stack === by.stack && at > settled);
+    if (now.alone > readAt && (now.inLists > listedAt || isOlder)) return [];
     return Object.keys(now.values ?? {}).filter(
       (field) => field !== 'revision' && !same(now.values?.[field], planned.values?.[field] ?? null),
     );
   }
 
   /** Lists showed it before the process began, or when it looked last; and nothing wrong was told to it. */
-  #isSeenBy(by: Process, { collection, home, history }: Thing): boolean {
+  #isSeenBy(by: Process, thing: Thing): boolean {
+    const { collection, history } = thing;
     const shownAt = history[0]?.inLists ?? 0;
-    const lookedAt = this.#read.get(`${by.name} ${pathOf({ collection, home })}`) ?? 0;
+    const lookedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? 0;
     return collection !== 'policy' && by.liedAbout.size === 0 && shownAt < Math.max(by.startedAt, lookedAt);
   }
 
@@ -1039,7 +1048,7 @@ export class Judge {
     const named = new Set(steps.flatMap(({ fields }) => fields.map(({ field }) => field)));
     const lookedAt = this.#read.get(`${by.name} ${thing.id}`) ?? 0;
     // A plan may go by what its list showed: what it asks of the object for something else comes at another moment.
-    const listedAt = this.#read.get(`${by.name} ${pathOf(thing)}`) ?? lookedAt;
+    const listedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? lookedAt;
     const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
     const shownAt = thing.history.at(-2)?.alone ?? 0;
     const isOthers = this.#touched.get(thing.id)?.at(-1)?.by !== by;
@@ -1109,6 +1118,11 @@ function idIn(words: string): string {
 /** Where it is listed. */
 function pathOf({ collection, home }: Pick<Thing, 'collection' | 'home'>): string {
   return home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
+}
+
+/** The page of that list that shows it. */
+function inListOf(thing: Thing): string {
+  return `${pathOf(thing)} ${thing.id}`;
 }
 
 /** What is told of a stack is what was found of it, and what could not be known is not clean; else what it is. */

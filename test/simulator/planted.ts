@@ -497,8 +497,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was changed since the plan ends',
     file: `${apply}/staleness.ts`,
-    before:
-      "if (current === undefined || !isChecked || isAsPlanned(context, type, step, current, 'read')) return current;",
+    before: 'if (current === undefined || !isChecked) return current;',
     after: 'if (current === undefined || !isChecked || isAsPlanned !== undefined) return current;',
   },
   {
