@@ -58,6 +58,7 @@ export async function measureVast(bench: Bench, size: number): Promise<readonly 
       let edits = 0;
       const before = (): Promise<void> => edit(world, (edits += 1));
       return [
+        await world.measure(nameOf('plan', 'cold'), [...questions.plan, '--cold']),
         await world.measure(nameOf('plan', 'first'), questions.plan),
         await world.measure(nameOf('plan', 'warm'), questions.plan, { before }),
         await world.measure(nameOf('validate', 'warm'), questions.validate, { before }),
@@ -193,6 +194,12 @@ export const memoryBars: readonly Bar[] = [
     limit: 1024,
     write: megabytes,
     value: of(row('validate', 'warm', rememberedSizes.largest), peak),
+  },
+  {
+    what: `${thousands(rememberedSizes.largest)} resources, plan --refresh none --cold: memory`,
+    limit: 4096,
+    write: megabytes,
+    value: of(row('plan', 'cold', rememberedSizes.largest), peak),
   },
   {
     what: `${thousands(rememberedSizes.largest)} resources, plan --refresh none, the first time: memory`,

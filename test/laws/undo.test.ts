@@ -155,6 +155,21 @@ describe('an undo', () => {
     ]);
   });
 
+  it('follows what was made again at an address, and not what was moved there', async () => {
+    const was = (one: JsonObject, address: string): JsonObject => ({ ...one, options: { aliases: [address] } });
+    const pets = (description: string): JsonObject => api('Pets', { description });
+    await apply({ pets: pets('one'), cats: api('Cats', { description: 'one' }), dogs: api('Dogs') });
+    await apply({ pets: pets('two'), cats: api('Cats', { description: 'two' }), dogs: api('Dogs') });
+    const wanted = await lastRun();
+    await apply({ dogs: api('Dogs') });
+    await apply({ pets: pets('three'), cats: was(api('Dogs'), 'dogs') });
+    await apply({ animals: was(pets('two'), 'pets'), hounds: was(api('Dogs'), 'cats') });
+    const { plan } = await world.open(cwd, (project) => lifted((allow) => project.undo(wanted, [], { allow })));
+    expect(plan?.steps.map(({ action, address }) => `${action} ${address}`).sort()).toEqual([
+      ...['create cats', 'update animals'],
+    ]);
+  });
+
   it('undoes what a run did that was killed in the middle', async () => {
     await apply({ cats: api('Cats') });
     const before = recorded();

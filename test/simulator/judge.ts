@@ -19,6 +19,9 @@ const aSecret = secretOf(0).slice(0, 9);
 /** How long a lease lives. */
 export const leaseMs = 30_000;
 
+/** How long a write may not show, where the files say nothing of it. */
+const settleMs = 120_000;
+
 /** Types by where their objects are. */
 export const typeNames: Readonly<Record<Collection, string>> = {
   ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
@@ -97,8 +100,10 @@ export class Judge {
   readonly #troubled = new Map<string, number>();
   /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
-  /** What was made beside another one of its name because somebody wanted that. */
+  /** What was made beside others of its name because somebody wanted that, or beside one (both ids) that was to stay. */
   readonly #beside = new Set<string>();
+  /** Stacks and the ids of what they have, or had, a record of. */
+  readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -128,10 +133,12 @@ export class Judge {
     this.#world.time.note('by hand');
   }
 
-  /** It was told what was true at that moment. */
-  hasSeen(process: Process, { path }: Request, at: number): void {
+  /** It was told what was true at that moment; of a list each page was true at a moment of its own. */
+  hasSeen(process: Process, { path }: Request, at: number, listed: readonly Json[]): void {
     const [place = ''] = path.split('?');
-    for (const looked of [place, place.split('/').at(-1) ?? '']) this.#read.set(`${process.name} ${looked}`, at);
+    const inList = listed.map((id) => `${place} ${String(id)}`);
+    for (const looked of [place, place.split('/').at(-1) ?? '', ...inList])
+      this.#read.set(`${process.name} ${looked}`, at);
   }
 
   carriedOut(process: Process, work: () => Answer): Answer {
@@ -192,10 +199,15 @@ export class Judge {
       if (before === row) continue;
       this.#stacks.set(row.stack, row);
       if (before === undefined) continue;
-      if (before.serial !== row.serial && !process.leases.has(row.lease_id ?? ''))
-        this.blame(`${process.name} writes the state of ${row.stack} without its lease`);
+      if (before.serial !== row.serial) this.#notes(process, row);
       this.#leaseIsKept(process, before, row);
     }
+  }
+
+  #notes(process: Process, { stack, lease_id: lease }: StackRow): void {
+    if (!process.leases.has(lease ?? '')) this.blame(`${process.name} writes the state of ${stack} without its lease`);
+    for (const record of this.#world.tables.rows<ResourceRow>('sync_resources'))
+      if (record.stack === stack) this.#knownTo.add(`${stack} ${record.id}`);
   }
 
   /** Nobody waits for a run that has ended in peace. */
@@ -225,7 +237,13 @@ export class Judge {
           const isIt = (each: Recorded): boolean =>
             (each.id === identity.id && each.writtenAt === writtenAt) ||
             each.deposed.some((old) => old.identity.id === identity.id);
-          if (!records.some((each) => each.type === type && isIt(each)))
+          // Who records what they find drops in the same moment what has ended since.
+          const thing = this.#thingOf(type, identity.id);
+          const isDropped =
+            (argv[0] === 'refresh' || argv[0] === 'drift') &&
+            thing !== undefined &&
+            this.#world.service.truth(thing) === undefined;
+          if (!isDropped && !records.some((each) => each.type === type && isIt(each)))
             this.blame(`${process.name} does not record ${address} as it was kept`);
         } else if (change.kind === 'remove' && records.some(({ address }) => address === change.address))
           this.blame(`${process.name} leaves the record of ${change.address}, whose end was kept`);
@@ -605,8 +623,9 @@ export class Judge {
     const tagsOf = (at: number): JsonObject => (thing.history[at]?.values?.['tags'] ?? {}) as JsonObject;
     for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
       const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
-      const isOwn = !writers.includes(undefined) && !this.#letGo.has(thing.id);
-      if (isOwn && (said as JsonObject | undefined)?.[key] === undefined)
+      // Another stack takes over what a killed run has made as it finds it, as it would take anybody's.
+      const isOwn = writers.every((by) => by !== undefined && this.#knownTo.has(`${by.stack} ${thing.id}`));
+      if (isOwn && !this.#letGo.has(thing.id) && (said as JsonObject | undefined)?.[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
     }
   }
@@ -827,8 +846,7 @@ export class Judge {
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
       .filter((other) => !this.#isToBeRenamed(other))
-      // Of what is nobody's one list tells, which may be wrong.
-      .filter((other) => !this.#letGo.has(other.id) || !by.liedAbout.has(`${pathOf(other)}/${other.id}`));
+      .filter((other) => !this.#isUnseen(other, by));
     if (isAsked) this.#beside.add(thing.id);
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
@@ -840,15 +858,31 @@ export class Judge {
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
       if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key), by))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
+      // Files may say two of a name then, and fewer later: what was to stand beside the other one still does.
+      else if (!isReplaced) this.#beside.add(`${thing.id} ${twin.id}`);
     }
   }
 
-  /** It was there when the one was made that gives its place to a third of the same name, or somebody wanted both. */
+  /** Of what is nobody's one list tells, which may be wrong; and nothing tells of a name that people give after the last look. */
+  #isUnseen(twin: Thing, by: Process): boolean {
+    const { id, collection, history } = twin;
+    const isNobodys = this.#letGo.has(id) || !this.#made.has(id);
+    if (isNobodys && by.liedAbout.has(`${pathOf(twin)}/${id}`)) return true;
+    const field = keyFields[collection];
+    const key = history.at(-1)?.values?.[field];
+    const named = history.findLastIndex(({ values }) => values?.[field] !== key) + 1;
+    const [listedAt = 0, readAt = 0] = [pathOf(twin), id].map((looked) => this.#read.get(`${by.name} ${looked}`));
+    const { inLists = 0, alone = 0 } = history[named] ?? {};
+    return this.#touched.get(id)?.[named]?.by === undefined && inLists > listedAt && alone > readAt;
+  }
+
+  /** It was there when the one was made that gives its place to a third of the same name, or somebody or the files wanted both. */
   #stoodBeside(twin: Thing, old: Thing | undefined, made: Thing): boolean {
     const [at = 0, since = 0] = [old, twin].map((each) => this.#touched.get(each?.id ?? '')?.[0]?.at);
     const field = keyFields[made.collection];
     const key = old?.history.findLast(({ values }) => values !== undefined)?.values?.[field];
-    const isBeside = since < at || this.#letGo.has(twin.id) || this.#beside.has(twin.id);
+    const isWanted = [twin.id, `${twin.id} ${old?.id ?? ''}`].some((each) => this.#beside.has(each));
+    const isBeside = since < at || this.#letGo.has(twin.id) || isWanted;
     return old?.home === made.home && isBeside && key === this.#world.service.truth(made)?.[field];
   }
 
@@ -925,19 +959,23 @@ export class Judge {
     const { id, collection, history } = thing;
     const touches = (this.#touched.get(id) ?? []).slice(0, -1);
     const [now, planned] = [history.at(-2), history[touches.findLastIndex(({ at }) => at <= by.plannedAt)]];
-    const [readAt = 0, listedAt = 0] = [id, pathOf(thing)].map((looked) => this.#read.get(`${by.name} ${looked}`));
+    const [readAt = 0, listedAt = 0] = [id, inListOf(thing)].map((looked) => this.#read.get(`${by.name} ${looked}`));
     const isOwn = touches.some(({ at, by: other }) => other === by && at > by.plannedAt);
     if (collection === 'policy' || isOwn || now === undefined || planned === undefined) return [];
-    if (now.alone > readAt && now.inLists > listedAt) return [];
+    // What the list alone showed may be older than what its stack wrote a moment ago: a revision does not tell which came first.
+    const settled = listedAt - (this.#world.scenario.isPrompt === true ? 0 : settleMs);
+    const isOlder = touches.some(({ at, by: other }) => other?.stack === by.stack && at > settled);
+    if (now.alone > readAt && (now.inLists > listedAt || isOlder)) return [];
     return Object.keys(now.values ?? {}).filter(
       (field) => field !== 'revision' && !same(now.values?.[field], planned.values?.[field] ?? null),
     );
   }
 
   /** Lists showed it before the process began, or when it looked last; and nothing wrong was told to it. */
-  #isSeenBy(by: Process, { collection, home, history }: Thing): boolean {
+  #isSeenBy(by: Process, thing: Thing): boolean {
+    const { collection, history } = thing;
     const shownAt = history[0]?.inLists ?? 0;
-    const lookedAt = this.#read.get(`${by.name} ${pathOf({ collection, home })}`) ?? 0;
+    const lookedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? 0;
     return collection !== 'policy' && by.liedAbout.size === 0 && shownAt < Math.max(by.startedAt, lookedAt);
   }
 
@@ -1003,6 +1041,8 @@ export class Judge {
   /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
   #mustHaveLooked(process: Process, stack: string): void {
     const came = this.#cameSince(process.startedAt);
+    // What denies a home whose end may have been sent is believed.
+    const ending = this.#intents().flatMap(({ action, identity }) => (action === 'delete' ? [identity?.id] : []));
     for (const { address, type, id } of this.#known(process, stack)) {
       const thing = this.#thingOf(type, id);
       if (thing === undefined || came.has(`${stack} ${address}`)) continue;
@@ -1010,7 +1050,7 @@ export class Judge {
       const inHome = pathOf(thing);
       const { service } = this.#world;
       const site = service.things.get(home ?? '');
-      const isAlong = site !== undefined && service.truth(site) === undefined;
+      const isAlong = site !== undefined && (service.truth(site) === undefined || ending.includes(site.id));
       if (![id, inHome, ...(isAlong ? [site.id] : [])].some((looked) => this.#read.has(`${process.name} ${looked}`)))
         this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
     }
@@ -1023,7 +1063,7 @@ export class Judge {
     const named = new Set(steps.flatMap(({ fields }) => fields.map(({ field }) => field)));
     const lookedAt = this.#read.get(`${by.name} ${thing.id}`) ?? 0;
     // A plan may go by what its list showed: what it asks of the object for something else comes at another moment.
-    const listedAt = this.#read.get(`${by.name} ${pathOf(thing)}`) ?? lookedAt;
+    const listedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? lookedAt;
     const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
     const shownAt = thing.history.at(-2)?.alone ?? 0;
     const isOthers = this.#touched.get(thing.id)?.at(-1)?.by !== by;
@@ -1093,6 +1133,11 @@ function idIn(words: string): string {
 /** Where it is listed. */
 function pathOf({ collection, home }: Pick<Thing, 'collection' | 'home'>): string {
   return home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
+}
+
+/** The page of that list that shows it. */
+function inListOf(thing: Thing): string {
+  return `${pathOf(thing)} ${thing.id}`;
 }
 
 /** What is told of a stack is what was found of it, and what could not be known is not clean; else what it is. */

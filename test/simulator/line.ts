@@ -34,8 +34,8 @@ export interface Line {
   /** Hears of each look when the service answers it. */
   readonly onLook: (request: Request) => void;
   readonly carriedOut: (work: () => Answer) => Answer;
-  /** Hears of each right answer to a read that has come, and when it was true. */
-  readonly onSeen: (request: Request, at: number) => void;
+  /** Hears of each answer to a read that has come, when it was true, and of which objects a list said something. */
+  readonly onSeen: (request: Request, at: number, listed: readonly Json[]) => void;
   /** Paths about which this process was told something wrong: of each it is, once at most. */
   readonly liedAbout: Set<string>;
   readonly isMisled: () => boolean;
@@ -143,7 +143,7 @@ function arrive(line: Line, label: string, request: Request, fate: Fate, control
   if (returns === 'silence') return;
   const { now } = time;
   line.later(fate.back, () => {
-    if (returns === 'answer' && request.method === 'GET' && !control.isOver) line.onSeen(request, now);
+    if (returns === 'answer' && request.method === 'GET' && !control.isOver) line.onSeen(request, now, idsIn(told));
     answer(control, returns === 'answer' ? told : (returns as Answer));
   });
 }
@@ -179,14 +179,16 @@ function wrong(
 
 /** Paths of the objects that a wrong list does not show: who was told so is not told the same by themselves, nor the other way round. */
 function lacking(place: string, right: Answer, told: Answer): readonly string[] {
-  const ids = ({ body }: Answer): readonly Json[] => {
-    const items = isObject(body ?? null) ? (body as JsonObject)['items'] : undefined;
-    return Array.isArray(items)
-      ? items.flatMap((item) => (isObject(item as Json) ? [(item as JsonObject)['id'] ?? null] : []))
-      : [];
-  };
-  const shown = ids(told);
-  return ids(right).flatMap((id) => (shown.includes(id) ? [] : [`${place}/${String(id)}`]));
+  const shown = idsIn(told);
+  return idsIn(right).flatMap((id) => (shown.includes(id) ? [] : [`${place}/${String(id)}`]));
+}
+
+/** Of a page of a list. */
+function idsIn({ body }: Answer): readonly Json[] {
+  const items = isObject(body ?? null) ? (body as JsonObject)['items'] : undefined;
+  return Array.isArray(items)
+    ? items.flatMap((item) => (isObject(item as Json) ? [(item as JsonObject)['id'] ?? null] : []))
+    : [];
 }
 
 function aboutOf({ path }: Request): string {

@@ -497,8 +497,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was changed since the plan ends',
     file: `${apply}/staleness.ts`,
-    before:
-      "if (current === undefined || !isChecked || isAsPlanned(context, type, step, current, 'read')) return current;",
+    before: 'if (current === undefined || !isChecked) return current;',
     after: 'if (current === undefined || !isChecked || isAsPlanned !== undefined) return current;',
   },
   {
@@ -685,8 +684,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what a later run moved is undone at its old address',
     file: 'src/engine/engine/use-cases/run-changes.ts',
-    before: 'isThere && number > after && from === address);',
-    after: '!isThere && number > after && from === address);',
+    before: 'if (isThere) address = move.to;',
+    after: 'if (!isThere) address = move.to;',
   },
   {
     name: 'an undo looks at the last row of what was changed later',

@@ -666,7 +666,7 @@ export class Simulation {
         onWrite: (request) => this.judge.leaves(process, request, claim),
         onLook: (request) => process.onLook(request.path),
         carriedOut: (work) => this.judge.carriedOut(process, work),
-        onSeen: (request, at) => this.judge.hasSeen(process, request, at),
+        onSeen: (request, at, listed) => this.judge.hasSeen(process, request, at, listed),
         liedAbout: process.liedAbout,
         isMisled: () => process.misledUntil > this.time.now,
       });

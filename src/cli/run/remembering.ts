@@ -1,4 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenOptions, PlanOptions, PlanResult, Project } from '@platform-sync/engine/api';
 import type { Memory } from '@platform-sync/engine/memory/memory';
@@ -59,9 +61,11 @@ export async function rememberedPlan(given: Asked, options: PlanOptions, withDig
   const known = await memory?.plan(options, withDigest);
   if (known !== undefined) return known;
   const expected = expectedResources(asked.project);
-  const isVast = expected > mostAtOnce && isWorthwhile(asked, expected);
-  if (isVast && options.refresh === 'none' && !withDigest) {
-    const found = await (memory ?? (await newMemory(asked))).planInShares(options);
+  if (expected > mostAtOnce && options.refresh === 'none' && !withDigest) {
+    // What lies there and is not believed is no place to read from.
+    const isNew = isWorthwhile(asked, expected) && !existsSync(pathIn(asked.project));
+    const kept = memory ?? (isNew ? await newMemory(asked) : undefined);
+    const found = await (kept === undefined ? planBeside(asked, options) : kept.planInShares(options));
     if (found !== undefined) return found;
   }
   // What the platform says is heard while it is read, or not at all.
@@ -74,6 +78,16 @@ export async function rememberedPlan(given: Asked, options: PlanOptions, withDig
   if (isWorthwhile(asked, plan.summary.unchanged))
     await (learning ?? (await newMemory(asked))).learnPlan(options, made, withDigest);
   return made;
+}
+
+/** Where nothing is to be remembered, what the shares find is kept elsewhere for as long as that takes. */
+async function planBeside(asked: Asked & Begun, options: PlanOptions): Promise<PlanResult | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'sync-plan-'));
+  try {
+    return await (await newMemory(asked, { path: join(folder, 'memory.db') })).planInShares(options);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** By the room that records take, before anybody has counted them. */
@@ -117,8 +131,11 @@ async function openMemory(asked: Asked & Begun): Promise<Memory | undefined> {
   return undefined;
 }
 
-async function newMemory({ context, project, options, begun }: Asked & Begun): Promise<Memory> {
+async function newMemory(
+  { context, project, options, begun }: Asked & Begun,
+  place: { readonly path?: string } = {},
+): Promise<Memory> {
   const { Memory } = await import('@platform-sync/engine/memory/memory');
   const { env, world, openProject } = context.host;
-  return new Memory({ project, options, env, world, open: openProject }, begun);
+  return new Memory({ project, options, env, world, open: openProject, ...place }, begun);
 }

@@ -53,7 +53,7 @@ function look({ records, pages = [[]], reads = {}, type: changed = (type) => typ
   });
   const context = {
     ...{ steps, seals, typeOf: (token: string) => own.get(token) },
-    ...{ providerOf: () => Promise.resolve(provider), rest: () => undefined, world: realWorld },
+    ...{ providerOf: () => Promise.resolve(provider), rest: () => undefined, world: realWorld, settleMs: 120_000 },
     inside: { lagging: new Set(lagging) },
   } as unknown as ApplyContext;
   const looks = new LastLooks(context);
@@ -188,6 +188,15 @@ describe('what was changed since the plan', () => {
     const edited = object(a, { name: 'z', updatedAt: '2' });
     expect(await look({ records: [a], reads: { 'id-a': edited } }).at('a')).toBe(changed('a'));
     expect(await look({ records: [a, b], pages: [[edited]], reads: { 'id-a': edited } }).at('a')).toBe(changed('a'));
+  });
+
+  it('is kept where a read does not show it, and a list did: that is the older answer', async () => {
+    const edited = object(a, { name: 'z', updatedAt: '2' });
+    const old = { pages: [[edited]], reads: { 'id-a': object(a) } };
+    expect(await look({ records: [a, b], ...old }).at('a')).toBe(changed('a'));
+    // Of what this stack wrote a moment ago, the list may be older than the record.
+    const written = { ...a, writtenAt: new Date().toISOString() };
+    expect(await look({ records: [written, b], ...old }).at('a')).toBe('id-a');
   });
 
   it('is deleted where nothing of ours changed', async () => {

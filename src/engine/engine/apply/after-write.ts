@@ -1,23 +1,26 @@
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import type { Json } from '@platform-sync/core/model/value';
 import { factsOf } from '../plan/change.js';
 import { notKept } from '../plan/notices.js';
 import type { Step } from '../plan/step.js';
+import { sameValue } from '@platform-sync/core/value/equality';
 import { compareField } from '@platform-sync/core/value/field-comparison';
 import { callOptions, type ApplyContext } from './context.js';
 
 /**
  * The answer to a write, with what the platform does not keep of it as it is there. What was to be put right, and whose objects
- * have no revision that would tell at the next reading, is read once more: a difference then is nobody else's doing.
+ * have no revision that would tell at the next reading, is read once more: what is again as it was before is nobody else's doing.
  */
 export async function settledAnswer(context: ApplyContext, step: Step, answer: RemoteObject): Promise<RemoteObject> {
-  const { address, type, changes } = step;
+  const { address, type, changes, actual } = step;
   const righted = changes.filter(({ rule, shown }) => shown.cause === 'drift' && !rule.writeOnly);
   if (type.revision !== undefined || righted.length === 0) return answer;
   const read = await readAfter(context, step, answer);
   if (read === undefined) return answer;
   const facts = { ...factsOf(step, read.values, context.seals), recorded: undefined };
-  const unkept = righted.map(({ rule }) => rule).filter((rule) => !compareField(rule, facts).same);
+  const isAgain = (rule: FieldRule): boolean => sameValue(rule, read.values[rule.name], actual?.values[rule.name]);
+  const unkept = righted.map(({ rule }) => rule).filter((rule) => !compareField(rule, facts).same && isAgain(rule));
   for (const { name } of unkept) context.onEvent({ type: 'diagnostic', diagnostic: notKept(address, name) });
   const values = unkept.map(({ name }): [string, Json] => [name, read.values[name] ?? null]);
   return { ...answer, values: { ...answer.values, ...Object.fromEntries(values) } };

@@ -12,7 +12,7 @@ import { managedDigest } from '../plan/plan-steps.js';
 import type { Step } from '../plan/step.js';
 import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/confirmed-reading.js';
-import { settling } from '../refresh/evidence.js';
+import { isSettling, settling } from '../refresh/evidence.js';
 import { withoutTakenAway } from './taken-away.js';
 import { type ApplyContext, callOptions, existing } from './context.js';
 import { StepFailure } from './failure.js';
@@ -114,8 +114,24 @@ export async function lastLook(
   const isChecked = step.deposedOf === undefined;
   if (listed !== undefined && isChecked && isShownAsPlanned(context, type, step, listed)) return listed;
   const current = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
-  if (current === undefined || !isChecked || isAsPlanned(context, type, step, current, 'read')) return current;
+  if (current === undefined || !isChecked) return current;
+  if (isAsPlanned(context, type, step, current, 'read') && !isOlder(context, type, step, current, listed))
+    return current;
   throw unended(step, 'was changed on the platform after the plan was made');
+}
+
+/** The list shows a revision that is new, so the read is the old answer; of what this stack wrote a moment ago the list may be. */
+function isOlder(
+  { world, settleMs }: ApplyContext,
+  { revision = '' }: ResourceType,
+  { actual, recorded }: Step,
+  current: RemoteObject,
+  listed: RemoteObject | undefined,
+): boolean {
+  const shown = listed?.values[revision];
+  const known = [current.values, actual?.values, recorded?.outputs].map((values) => values?.[revision]);
+  const { settledBefore } = settling({ config: { timing: { settleMs } }, world });
+  return shown !== undefined && !known.includes(shown) && !isSettling(recorded?.writtenAt, settledBefore);
 }
 
 /** What lists leave out has not changed while the revision is the same. */

@@ -47,6 +47,8 @@ interface Opened extends Circumstances {
   readonly project: Project;
   readonly open: (options: OpenOptions) => Promise<OpenedProject>;
   readonly options: OpenOptions;
+  /** Absent: in the project. */
+  readonly path?: string;
 }
 
 /** A check as its report has it. */
@@ -105,7 +107,7 @@ export class Memory {
     this.#atOnce = atOnce;
     const { root, project, stack } = opened.project.config;
     this.#opened = opened;
-    this.#file = new MemoryFile(memoryPath(root));
+    this.#file = new MemoryFile(opened.path ?? memoryPath(root));
     this.#stack = `${project}/${stack}`;
     this.#begun = begun;
     this.#platform = new Platform(opened);

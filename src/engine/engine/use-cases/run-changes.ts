@@ -99,7 +99,10 @@ async function movesAfter(store: Pick<StateStore, 'runs'>, first: number): Promi
   }
 }
 
-/** Where what a row left stands now, and the next row of it: later runs may have moved it, or ended it where something else came. */
+/**
+ * Where what a row left stands now, and the next row of it: later runs may have moved it, or ended it where something else came. What is
+ * made at an address that is free takes the place of what ended there, as a replacement does.
+ */
 async function followed(
   store: Pick<StateStore, 'runs'>,
   moves: readonly Moved[],
@@ -109,14 +112,15 @@ async function followed(
   let [address, after, isThere] = [first, left?.number ?? 0, !isRemoval(left)];
   let next: RunEntry | undefined;
   for (;;) {
-    const move = moves.find(({ number, from }) => isThere && number > after && from === address);
+    const move = moves.find(({ number, from }) => number > after && from === address);
     const limit = move === undefined ? 1 : 1000;
     const later = await store.runs({ address, kinds: ['record'], after, limit });
     const rows = later.filter(({ number }) => move === undefined || number < move.number);
     next ??= rows[0];
-    isThere &&= !rows.some(isRemoval);
-    if (move === undefined || !isThere) return { address, next };
-    [address, after] = [move.to, move.number];
+    for (const row of rows) isThere = !isRemoval(row) && (isThere || beforeOf(row) === undefined);
+    if (move === undefined) return { address, next };
+    after = move.number;
+    if (isThere) address = move.to;
   }
 }
 
