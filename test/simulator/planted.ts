@@ -629,8 +629,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "a killed run's create is found in what another stack has",
     file: `${apply}/owners-elsewhere.ts`,
-    before: "owners.get(identityKey(type, identity)) === 'nobody');",
-    after: 'owners.get(identityKey(type, identity)) !== undefined);',
+    before: "owners.get(key) === 'nobody' &&",
+    after: 'owners.get(key) !== undefined &&',
   },
   {
     name: 'a last look never grows old',

@@ -14,13 +14,16 @@ const portalToken = 'platform:index/portal:Portal';
 const seal = (value: Json): string => fingerprint('00', value);
 
 /** The store of one stack, or of one beside which another has recorded these. */
-function storeWith(...ids: readonly string[]): Pick<StateStore, 'managedElsewhere'> {
+function storeWith(...ids: readonly string[]): Pick<StateStore, 'managedElsewhere' | 'runs'> {
   const { token: type } = typeOf('platform:index/apiProduct:ApiProduct');
   const others = ids.map((id) => ({
     ...{ project: 'shop', stack: 'other', address: 'theirs', type },
     ...{ identity: { id, scope: {} }, targets: {} },
   }));
-  return { managedElsewhere: (asked) => Promise.resolve(others.filter(({ identity }) => asked.includes(identity.id))) };
+  return {
+    managedElsewhere: (asked) => Promise.resolve(others.filter(({ identity }) => asked.includes(identity.id))),
+    runs: () => Promise.resolve([]),
+  };
 }
 
 function settle(
@@ -265,13 +268,31 @@ describe('what an interrupted run did after all', () => {
   });
 
   it('what another stack has recorded is never taken for what a killed run made', async () => {
-    const found = (store: Pick<StateStore, 'managedElsewhere'>): Promise<Recovery> =>
+    const found = (store: Pick<StateStore, 'managedElsewhere' | 'runs'>): Promise<Recovery> =>
       recover({
         ...{ state: stackState([], [creating('shop', { name: 'Shop' })]), store, typeOf, seals: new Seals(seal) },
         reads: readsOf(stubProvider(holding(remote('1', { name: 'Shop' })))),
       });
     expect(told(await found(storeWith('1')))).toEqual(['close-intent']);
     expect(told(await found(storeWith('2')))).toEqual(['put shop = 1', 'close-intent']);
+  });
+
+  it('what this stack had a record of while lists may lag is never taken for it, and what it had before shows no more', async () => {
+    const found = (at: string): Promise<Recovery> => {
+      const before = recorded('old', '1');
+      const content = { kind: 'record', before, removed: true } as const;
+      const row = { ...{ number: 1, run: 1, at, address: 'old', digest: '' }, content };
+      return recover({
+        ...{ state: stackState([], [creating('shop', { name: 'Shop' })]), typeOf, seals: new Seals(seal) },
+        ...{ store: { ...storeWith(), runs: () => Promise.resolve([row]) } },
+        ...{
+          reads: readsOf(stubProvider(holding(remote('1', { name: 'Shop' })))),
+          settledBefore: '2026-01-01T13:00:00.000Z',
+        },
+      });
+    };
+    expect(told(await found('2026-01-01T13:00:00.001Z'))).toEqual(['close-intent']);
+    expect(told(await found('2026-01-01T13:00:00.000Z'))).toEqual(['put shop = 1', 'close-intent']);
   });
 
   it('somebody who says which object it is decides nothing before everything shows, and nothing that is proven', async () => {

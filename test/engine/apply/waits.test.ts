@@ -9,7 +9,10 @@ import { realWorld } from '@platform-sync/core/model/world';
 import { creating, productType, remote, stubProvider } from './stubs.js';
 
 /** The only stack of its store. */
-const alone = { state: { targets: {} }, store: { managedElsewhere: () => Promise.resolve([]) } };
+const alone = {
+  state: { targets: {} },
+  store: { managedElsewhere: () => Promise.resolve([]), runs: () => Promise.resolve([]) },
+};
 
 /** Sends one create and counts its waits: those in which others may work, and those in which nobody does. */
 async function send(

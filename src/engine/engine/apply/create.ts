@@ -20,6 +20,7 @@ import { NotStarted, StepFailure } from './failure.js';
 import { type CreateOutcome, creationKey, openInputs, searchCreate } from './lost-create.js';
 import type { Progress } from './progress.js';
 import { uniqueKeyOf } from '../plan/keys.js';
+import { settling } from '../refresh/evidence.js';
 import { withoutOthers } from './owners-elsewhere.js';
 import { recordOf } from './record.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -261,7 +262,8 @@ async function lookFor(
 ): Promise<CreateOutcome> {
   const { provider, type, scope, inputs, intent } = sending;
   const found = (): Promise<readonly RemoteObject[]> => provider.find(type, scope, inputs, callOptions(context));
-  const known = { store: context.store, targets: context.state.targets };
+  const settled = settling({ config: { timing: context }, world: context.world });
+  const known = { store: context.store, targets: context.state.targets, ...settled };
   try {
     return await searchCreate({
       question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },

@@ -30,7 +30,7 @@ interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
   readonly seals: Seals;
-  readonly store: Pick<StateStore, 'managedElsewhere'>;
+  readonly store: Pick<StateStore, 'managedElsewhere' | 'runs'>;
   readonly targets: StackState['targets'];
   /** Objects that are managed, by `identityKey`. */
   readonly managed: ReadonlySet<string>;

@@ -26,14 +26,42 @@ export async function ownersElsewhere(
   return owners;
 }
 
-/** Objects that no other stack has recorded: of one that it made nobody can say that it is ours. */
+/** What is asked for the owners of objects that a create may have made. */
+interface OwnersKnown {
+  readonly store: Pick<StateStore, 'managedElsewhere' | 'runs'>;
+  readonly targets: StackState['targets'];
+  /** Lists may still show what this stack has ended since then; absent: they show nothing that is gone. ISO 8601 UTC. */
+  readonly settledBefore?: string | undefined;
+}
+
+/** Objects that nobody had recorded when a create was sent: another stack has it, or this one had it until a moment ago. */
 export async function withoutOthers(
-  { store, targets }: { readonly store: Pick<StateStore, 'managedElsewhere'>; readonly targets: StackState['targets'] },
+  { store, targets, settledBefore }: OwnersKnown,
   type: string,
   objects: readonly RemoteObject[],
 ): Promise<readonly RemoteObject[]> {
   if (objects.length === 0) return objects;
+  const past = settledBefore === undefined ? new Set<string>() : await recordedSince(store, settledBefore);
   const asked = objects.map(({ identity }) => ({ type, identity }));
   const owners = await ownersElsewhere(store, asked, targets);
-  return objects.filter(({ identity }) => owners.get(identityKey(type, identity)) === 'nobody');
+  return objects.filter(({ identity }) => {
+    const key = identityKey(type, identity);
+    return owners.get(key) === 'nobody' && !past.has(key);
+  });
+}
+
+/** What records named before they went or changed since then, by `identityKey`. */
+async function recordedSince(store: Pick<StateStore, 'runs'>, since: string): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (let before: { readonly before?: number } = {}; ;) {
+    const rows = await store.runs({ kinds: ['record'], limit: 1000, ...before });
+    const recent = rows.filter(({ at }) => at > since);
+    for (const { content } of recent)
+      if (content.kind === 'record' && content.before !== null)
+        for (const { identity } of [content.before, ...content.before.deposed])
+          known.add(identityKey(content.before.type, identity));
+    const last = recent.at(-1);
+    if (last === undefined || recent.length < 1000) return known;
+    before = { before: last.number };
+  }
 }

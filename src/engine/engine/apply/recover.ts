@@ -18,7 +18,7 @@ import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
   readonly state: StackState;
-  readonly store: Pick<StateStore, 'managedElsewhere'>;
+  readonly store: Pick<StateStore, 'managedElsewhere' | 'runs'>;
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
   readonly seals: Seals;
