@@ -8,17 +8,7 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { Seals } from '@platform-sync/core/value/seal';
-import {
-  readsOf,
-  creating,
-  deleting,
-  productType,
-  recorded,
-  remote,
-  stackState,
-  stubProvider,
-  typeOf,
-} from './stubs.js';
+import { readsOf, creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
 
 const portalToken = 'platform:index/portal:Portal';
 const seal = (value: Json): string => fingerprint('00', value);
@@ -264,8 +254,8 @@ describe('what an interrupted run did after all', () => {
   });
 
   it('what this stack had recorded before the run that was killed ended is not what that has made', async () => {
-    const found = (run: number, before: RecordedResource | null, type = productType.token): Promise<Recovery> => {
-      const intent = { ...creating('shop', { name: 'Shop' }), type, run: '7' };
+    const found = (run: number, before: RecordedResource | null, killed = '7'): Promise<Recovery> => {
+      const intent = { ...creating('shop', { name: 'Shop' }), run: killed };
       const row = { number: 1, run, at: intent.createdAt, digest: '', content: { kind: 'record', before } } as const;
       const runs: StateStore['runs'] = ({ id }) => Promise.resolve(id === '1' ? [row] : []);
       return recover({
@@ -280,6 +270,7 @@ describe('what an interrupted run did after all', () => {
       const recovery = await found(7, before);
       expect([told(recovery), [...recovery.held.keys()]]).toEqual([[], ['shop']]);
     }
+    expect(told(await found(7, ended, 'killed'))).toEqual(['put shop = 1', 'close-intent']);
     // Others say its id, or a later run had found it.
     for (const [run, before] of [
       [7, null],

@@ -67,7 +67,8 @@ async function wasRecorded(
   const rows = await store.runs({ kinds: ['record'], id: identity.id, after: 0, limit: mostRows });
   return rows.some(({ run: of, content }) => {
     const before = content.kind === 'record' ? content.before : null;
-    if (before === null || of > Number(run)) return false;
+    // Of a run without a number nobody knows what came before it.
+    if (before === null || !(of <= Number(run))) return false;
     return [before, ...before.deposed].some((one) => identityKey(before.type, one.identity) === key);
   });
 }
