@@ -88,6 +88,8 @@ export class Judge {
   readonly #open: (() => void)[] = [];
   /** Things that runs have made, and by hand changed ones with the moment of the last change. */
   readonly #made = new Set<string>();
+  /** Of each of these the intent of the create that made it. */
+  readonly #madeFor = new Map<string, string>();
   /** When a process last looked at one thing. */
   readonly #read = new Map<string, number>();
   /** Of each stack the last run that sent something. */
@@ -276,14 +278,9 @@ export class Judge {
     const { argv } = process;
     if (argv[0] !== 'state' || (argv[1] !== 'rm' && argv[1] !== 'push')) return;
     const { service, tables } = this.#world;
-    const begun = tables.rows<IntentRow>('sync_intents').flatMap(({ body }) => {
-      const { action, type, inputs } = JSON.parse(body) as Intent;
-      const isIt = (thing: Thing): boolean => {
-        const field = keyFields[thing.collection];
-        return type.endsWith(`:${typeNames[thing.collection]}`) && thing.history[0]?.values?.[field] === inputs[field];
-      };
-      return action === 'create' ? [...service.things.values()].filter(isIt) : [];
-    });
+    // Another one of its name is not what an open write has made, and stays let go of when a document brings that write back.
+    const open = new Set(tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
+    const begun = [...service.things.values()].filter(({ id }) => open.has(this.#madeFor.get(id) ?? ''));
     // A policy has the id of its site.
     const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
     const now = new Set([...records, ...begun].map(({ id }) => id));
@@ -491,8 +488,10 @@ export class Judge {
     for (const [, lines = ''] of shown.out.matchAll(rightOne)) {
       const answers = [...lines.matchAll(answer)].map(([, words = '']) => words);
       // Whoever was there knows what the interrupted run has made.
-      const right = answers.find((words) => this.#made.has(idIn(words)));
-      await this.#decided(stack, right ?? answers[0] ?? '');
+      const open = new Set(this.#intents().map(({ id }) => id));
+      const right = answers.find((words) => open.has(this.#madeFor.get(idIn(words)) ?? ''));
+      const other = answers.find((words) => this.#made.has(idIn(words)));
+      await this.#decided(stack, right ?? other ?? answers[0] ?? '');
     }
     // What somebody has let go of gets another name where it is in the way.
     for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
@@ -802,10 +801,26 @@ export class Judge {
     const { time } = this.#world;
     time.note(`${kind} ${thing.id}${along === true ? ' along' : ''}`);
     if (kind === 'made' && by !== undefined) this.#onlyOne(thing, by);
-    if (kind === 'made' && by !== undefined) this.#made.add(thing.id);
+    if (kind === 'made' && by !== undefined) {
+      this.#made.add(thing.id);
+      this.#madeFor.set(thing.id, this.#intentOf(thing, by));
+    }
     if (before !== undefined && by !== undefined) this.#onlyPlanned(thing, before, by);
     this.#touched.set(thing.id, [...(this.#touched.get(thing.id) ?? []), { at: time.now, by }]);
     if (kind === 'ended' && by !== undefined) this.#mayEnd(thing, by, along === true);
+  }
+
+  /** The create of that run which is open at this moment: those of one key go one after the other. */
+  #intentOf({ collection, home, history }: Thing, { stack: of, runs }: Process): string {
+    const field = keyFields[collection];
+    const isIt = ({ stack, run, action, type, scope, inputs }: Intent & { readonly stack: string }): boolean =>
+      stack === of &&
+      runs.has(run) &&
+      (home === undefined || Object.values(scope).includes(home)) &&
+      action === 'create' &&
+      type.endsWith(`:${typeNames[collection]}`) &&
+      inputs[field] === history[0]?.values?.[field];
+    return this.#intents().findLast(isIt)?.id ?? '';
   }
 
   /** Of what a run makes, no other run has made one that lives; none that it could see was there by hand. */

@@ -358,8 +358,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'one list proves that a killed run made nothing',
     file: `${apply}/examine-intents.ts`,
-    before: "first.kind === 'absent' && !isAlwaysThere(type) ?",
-    after: "first.kind === 'ours' && rivals > 99 ?",
+    before: "const isLacking = first.kind === 'absent' && !isAlwaysThere(type);",
+    after: 'const isLacking = rivals > 99;',
   },
   {
     name: 'a round takes what was not compared for clean',

@@ -78,6 +78,8 @@ export interface Process {
   readonly claims: Map<string, Claim>;
   /** Leases it was given. */
   readonly leases: Set<string>;
+  /** Their numbers. */
+  readonly runs: Set<string>;
   /** What it was told something wrong about. */
   readonly liedAbout: Set<string>;
   /** It does not reach the store until then, although others do. */
@@ -466,6 +468,7 @@ export class Simulation {
         jobs: [],
         claims: new Map<string, Claim>(),
         leases: new Set<string>(),
+        runs: new Set<string>(),
         liedAbout: new Set<string>(),
         cutOffUntil: 0,
         unansweredUntil: 0,
@@ -682,6 +685,7 @@ export class Simulation {
       store.acquire = async (...asked) => {
         const lease = await acquire(...asked);
         process.leases.add(lease.id);
+        process.runs.add(String(lease.token));
         return lease;
       };
       return store;

@@ -342,7 +342,8 @@ class Reader {
       () => {
         const behind = this.#values;
         [this.#at, this.#values] = [asked, given];
-        const items = this.#items();
+        const isCount = this.#is('count') && this.#is('(', 1);
+        const items = isCount ? this.#counted() : this.#items();
         if (this.#values !== given + inItems) throw new Error('values were counted wrongly');
         [this.#at, this.#values] = [end, behind];
         const joined = sources.flatMap(({ on }) => on ?? []);
@@ -368,7 +369,8 @@ class Reader {
           }
           return found;
         };
-        return { names: items.map(({ name }) => name), from };
+        const names = items.map(({ name }) => name);
+        return { names, from: isCount ? (scope) => [[from(scope).length]] : from };
       },
     );
   }
@@ -428,6 +430,12 @@ class Reader {
       const name = this.#took('as') ? this.#name() : ((word[1] === '.' ? word[2] : word[0]) ?? '');
       return [{ name, of }];
     }).flat();
+  }
+
+  /** How many rows there are, and nothing else. */
+  #counted(): readonly Item[] {
+    this.#must('count', '(', '*', ')', 'as');
+    return [{ name: this.#name(), of: () => 1 }];
   }
 
   #ordered(): { readonly of: Expression; readonly isDown: boolean } {

@@ -16,16 +16,12 @@ function ofOthers({ project, stack }: StackKey): Sql {
   return sql`(r.project != ${project} or r.stack != ${stack})`;
 }
 
-/** How many records a stack has, page by page. */
+/** How many records a stack has. */
 export async function countRecords(database: Statements, key: StackKey): Promise<number> {
-  let count = 0;
-  for (let last: string | undefined = ''; last !== undefined;) {
-    const rows: readonly Pick<ResourceRow, 'address'>[] = await database.rows(sql`
-      select address from sync_resources where ${ofStack(key)} and address > ${last} order by address limit ${rowsAtOnce}`);
-    count += rows.length;
-    last = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.address;
-  }
-  return count;
+  const row = await database.first<{ readonly count: number }>(
+    sql`select count(*) as count from sync_resources where ${ofStack(key)}`,
+  );
+  return row?.count ?? 0;
 }
 
 /** What other stacks have recorded of objects with these ids. */

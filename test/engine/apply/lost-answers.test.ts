@@ -135,6 +135,20 @@ describe('a create whose answer is lost', () => {
     await expect(apply({ shop: api({ name: 'Shop' }) })).rejects.toBe(bug);
   });
 
+  it('is not taken for another one that a list shows which lacks it', async () => {
+    endings('create', 'lost after');
+    let looks = 0;
+    answering((platform) => ({
+      find: async (...asked) => {
+        const all = await platform.find(...asked);
+        const twins = all.map((object) => ({ ...object, identity: { ...object.identity, id: 'twin' } }));
+        looks += 1;
+        return looks < 2 ? twins : [...twins, ...all];
+      },
+    }));
+    expect((await apply({ shop: shop() })).diagnostic?.code).toBe('undecided-create');
+  });
+
   it('beside others’ objects with its key is not decided, and the commands that decide it are told', async () => {
     endings('create', 'lost before');
     const theirs = (id: string): RemoteObject => ({

@@ -250,6 +250,20 @@ describe('what an interrupted run did after all', () => {
     expect([told(decided), decided.diagnostics]).toEqual([['close-intent'], []]);
   });
 
+  it('of what may be there twice, one list that shows one only proves nothing', async () => {
+    const [ours, other] = [remote('1', { name: 'Shop' }), remote('2', { name: 'Shop' })];
+    const by = (...lists: (readonly RemoteObject[])[]): Promise<Recovery> =>
+      settle([creating('shop', { name: 'Shop' })], {
+        ...holding(ours, other),
+        find: () => Promise.resolve((lists.length > 1 ? lists.shift() : lists[0]) ?? []),
+      });
+    const lacking = await by([other], [ours, other]);
+    expect([told(lacking), lacking.diagnostics.map(({ code }) => code)]).toEqual([[], ['undecided-intent']]);
+    // The second one may be the one that lacks it.
+    expect((await by([ours], [other])).diagnostics.map(({ code }) => code)).toEqual(['undecided-intent']);
+    expect(told(await by([ours], []))).toEqual(['put shop = 1', 'close-intent']);
+  });
+
   it('what another stack has recorded is never taken for what a killed run made', async () => {
     const found = (store: Pick<StateStore, 'managedElsewhere'>): Promise<Recovery> =>
       recover({

@@ -11,7 +11,7 @@ import { isDeniedTwice, isSettling, leftBy } from '../refresh/evidence.js';
 import { withoutOthers } from './owners-elsewhere.js';
 import { newlySaid } from './sent-record.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
-import { asMade, openInputs, whichIsOurs, type CreateOutcome } from './lost-create.js';
+import { asMade, isToldByOneList, openInputs, shownByEither, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
 /** What the platform shows about an open intent. */
 export type IntentOutcome =
@@ -129,7 +129,7 @@ async function examineCreate(
 ): Promise<IntentOutcome> {
   const { seals, reads } = context;
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
-  const verdictBy = async (find: 'find' | 'findAgain', look: 'look' | 'lookAgain'): Promise<CreateOutcome> => {
+  const shownBy = async (find: 'find' | 'findAgain', look: 'look' | 'lookAgain'): Promise<readonly RemoteObject[]> => {
     const found = await unlessHomeIsGone<readonly RemoteObject[]>(
       context,
       { type, identity: intent, otherwise: [] },
@@ -138,11 +138,17 @@ async function examineCreate(
           ? findByFingerprint(() => reads[look]({ type, scope: intent.scope, of: 'everything' }), type, intent, seals)
           : reads[find](type, intent.scope, openInputs(intent)),
     );
-    return whichIsOurs({ type, intent, taken, rivals, seals }, await withoutOthers(context, type.token, found));
+    return withoutOthers(context, type.token, found);
   };
-  const first = await verdictBy('find', 'look');
+  const question = { type, intent, taken, rivals, seals };
+  const shown = await shownBy('find', 'look');
+  const first = whichIsOurs(question, shown);
   // One list that lacks it may be wrong: it would be made twice, or belong to nobody.
-  const verdict = first.kind === 'absent' && !isAlwaysThere(type) ? await verdictBy('findAgain', 'lookAgain') : first;
+  const isLacking = first.kind === 'absent' && !isAlwaysThere(type);
+  const verdict =
+    isLacking || !isToldByOneList(type, first)
+      ? whichIsOurs(question, shownByEither(type, shown, await shownBy('findAgain', 'lookAgain')))
+      : first;
   // A list that lags shows nothing of what was made.
   const isYet = !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
   if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };

@@ -64,6 +64,20 @@ export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObje
   return { kind: 'ours', object: first };
 }
 
+/** One list is enough to find it, but where two of a key are allowed: it may lack what was made, and show another one of its key. */
+export function isToldByOneList(type: ResourceType, { kind }: CreateOutcome): boolean {
+  return kind !== 'ours' || type.unique.length > 0 || isAlwaysThere(type);
+}
+
+/** What at least one of two lists shows. */
+export function shownByEither(
+  { token }: ResourceType,
+  first: readonly RemoteObject[],
+  second: readonly RemoteObject[],
+): readonly RemoteObject[] {
+  return [...new Map([...first, ...second].map((object) => [identityKey(token, object.identity), object])).values()];
+}
+
 /** An object without a time of its own counts as new. */
 function isOlder(type: ResourceType, { values }: RemoteObject, intent: Pick<Intent, 'createdAt'>): boolean {
   const made = values[type.creation ?? ''];
@@ -141,7 +155,11 @@ export async function searchCreate({ question, find, read, steady, sleep }: Crea
   const lostAt = steady();
   let due: number | undefined = 0;
   for (;;) {
-    const outcome = whichIsOurs(question, await find());
+    const found = await find();
+    const first = whichIsOurs(question, found);
+    const outcome = isToldByOneList(question.type, first)
+      ? first
+      : whichIsOurs(question, shownByEither(question.type, found, await find()));
     if (outcome.kind === 'ours')
       return { kind: 'ours', object: asMade(question, (await read(outcome.object.identity)) ?? outcome.object) };
     const passed = steady() - lostAt;

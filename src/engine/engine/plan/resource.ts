@@ -19,7 +19,7 @@ import {
 } from './problems.js';
 import type { DesiredStep, NeededObject, ProposalInput, Step } from './step.js';
 import { isNameless, knownInputs, tellingKeys, uniqueKeyOf, wantedKeys } from './keys.js';
-import { areSeveral } from './guards/same-name.js';
+import { areSeveral, makesName } from './guards/same-name.js';
 import type { Address } from '@platform-sync/core/model/address';
 import { groupOf } from '@platform-sync/core/model/graph';
 import { type Change, diffResource, factsOf, type ResourceDiff } from './change.js';
@@ -59,7 +59,9 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
     const reasons: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
     return { ...known, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons };
   }
-  return compare(input, { ...known, actual }, done, moved, 'update');
+  const step = compare(input, { ...known, actual }, done, moved, 'update');
+  // What takes its place is made, too, under a name that others there may have.
+  return step.action === 'replace' && makesName(step) ? proposeBeside(planning, base, step) : step;
 }
 
 /** A resource that state knows nothing of: an object that exists, under its import id or its key, or a new one. */
@@ -174,9 +176,10 @@ function proposeBeside(planning: PlanningState, base: DesiredStep, create: Step)
   const { input, keys } = planning;
   const { type, declared } = base;
   const reading = input.snapshot.found.get(base.address);
-  if (reading?.kind === 'failed' && !areSeveral(reading)) return { ...create, action: 'not-compared', reasons: [] };
+  if (reading?.kind === 'failed' && !areSeveral(reading))
+    return { ...create, action: 'not-compared', changes: [], reasons: [] };
   const held = perhapsMade(input, base);
-  if (held !== undefined) return { ...create, action: 'not-compared', reasons: [], held };
+  if (held !== undefined) return { ...create, action: 'not-compared', changes: [], reasons: [], held };
   if (reading !== undefined || !input.looksForKeys || type.collection.listed === false) return create;
   if (uniqueKeyOf(type) !== undefined) return create;
   const inputs = knownInputs(declared);

@@ -39,7 +39,7 @@ interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'se
 }
 
 /** It makes an object under a name that others may have, too: a new one, or in the place of one of another name. */
-function makesName({ action, type, changes }: Step): boolean {
+export function makesName({ action, type, changes }: Step): boolean {
   if (uniqueKeyOf(type) !== undefined) return false;
   return (
     action === 'create' || (action === 'replace' && changes.some(({ rule }) => type.naturalKey.includes(rule.name)))
