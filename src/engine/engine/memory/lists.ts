@@ -6,7 +6,7 @@ import type { Listing, ListedPage, ListOptions, Provider, RemoteObject } from '@
 import { fieldsWhere, mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import { defined } from '@platform-sync/core/model/value';
-import { selecting } from '../reads/collection.js';
+import { byCollection, selecting } from '../reads/collection.js';
 import type { BlockNumber } from './blocks.js';
 import type { TypeOf } from './ties.js';
 
@@ -88,67 +88,104 @@ export class Heard {
     typeOf: TypeOf,
     blockOf: (address: Address) => BlockNumber | undefined,
   ): KnownLists | undefined {
-    const byKey = new Map([...records.values()].map((record) => [identityKey(record.type, record.identity), record]));
-    const seen = new Map<string, { readonly along: BlockNumber[] }>();
+    const places = byPlaces(records.values(), typeOf);
+    const recordIn = (place: string, { id, scope }: Identity): RecordedResource | undefined => {
+      const found = places.get(place)?.get(id);
+      return found && isSameScope(found.identity.scope, scope) ? found : undefined;
+    };
+    const recordOf = (token: string, identity: Identity): RecordedResource | undefined => {
+      const type = typeOf(token);
+      return type && recordIn(collectionKey(type, identity.scope), identity);
+    };
+    // What is of no record, by `identityKey`.
+    const seen = new Map<RecordedResource | string, { readonly along: BlockNumber[] }>();
     const lists: KnownList[] = [];
     const told = new Map(unmanaged.map((each) => [`${each.type} ${each.under ?? ''}`, each]));
-    for (const list of this.#lists.values()) {
+    for (const [place, list] of this.#lists) {
       if (list === 'twice' || !list.isWhole || isSecret(list.type)) continue;
       const { type, scope } = list;
-      const start = identityKey(type.token, { id: '', scope });
       const pages = [...list.pages].flatMap(([digest, { items, ...facts }]) => {
-        const [keys, ids, along]: [string[], string[], BlockNumber[]] = [[], [], []];
+        const [whose, ids, along]: [(RecordedResource | string)[], string[], BlockNumber[]] = [[], [], []];
         const blocks: BlockNumber[] = [];
         // What is of no record's kind, stands elsewhere or was not enough is looked at each time, and its page with it.
         for (const item of items) {
           if (!('identity' in item)) return [];
-          const { id } = item.identity;
-          const key = identityKey(type.token, item.identity);
-          if (key !== `${start}${id}` || this.#alone.has(key)) return [];
-          const record = byKey.get(key);
+          const { identity } = item;
+          if (!isSameScope(identity.scope, scope) || this.#wasAlone(type, identity)) return [];
+          const record = recordIn(place, identity);
           if (record !== undefined && !isAsRecorded(type, item, record)) return [];
-          keys.push(key);
-          ids.push(id);
+          whose.push(record ?? identityKey(type.token, identity));
+          ids.push(identity.id);
           blocks.push(record === undefined ? stranger : (blockOf(record.address) ?? nowhere));
         }
-        for (const key of keys) seen.set(key, { along });
+        for (const each of whose) seen.set(each, { along });
         return [{ ...facts, digest, ids, along, blocks: new Set(blocks).size === 1 ? blocks.slice(0, 1) : blocks }];
       });
-      const above = parentIdentity(type, list);
-      const under = above && byKey.get(identityKey(type.parent?.type ?? '', above))?.address;
-      const place = `${type.token} ${under ?? ''}`;
-      lists.push({ type: type.token, scope, pages, ...defined({ unmanaged: told.get(place) }) });
-      told.delete(place);
+      const above = told.size === 0 ? undefined : parentIdentity(type, list);
+      const under = above && recordOf(type.parent?.type ?? '', above)?.address;
+      const where = `${type.token} ${under ?? ''}`;
+      lists.push({ type: type.token, scope, pages, ...defined({ unmanaged: told.get(where) }) });
+      told.delete(where);
     }
     if (told.size > 0) return undefined;
     const unseen = new Set<BlockNumber>();
-    for (const [key, record] of byKey) {
-      if (seen.has(key)) continue;
+    for (const record of records.values()) {
+      if (seen.has(record)) continue;
       const block = blockOf(record.address);
-      const page = this.#shownBy(key, record, typeOf(record.type), seen);
       if (block === undefined) continue;
+      const above = this.#shownIn(record, typeOf(record.type));
+      const page = above && seen.get(recordOf(above.type, above) ?? identityKey(above.type, above));
       if (page === undefined) unseen.add(block);
       else if (!page.along.includes(block)) page.along.push(block);
     }
     return { lists, unseen: [...unseen] };
   }
 
-  /** The page that shows the object that this one lives in, where that was enough. */
-  #shownBy<Page>(
-    key: string,
+  #wasAlone({ token }: ResourceType, identity: Identity): boolean {
+    return this.#alone.size > 0 && this.#alone.has(identityKey(token, identity));
+  }
+
+  /** The object that this one lives in, where a list of such shows it, too, and that was enough. */
+  #shownIn(
     { identity }: RecordedResource,
     type: ResourceType | undefined,
-    seen: ReadonlyMap<string, Page>,
-  ): Page | undefined {
-    if (type?.collection.shownIn === undefined || type.parent === undefined || this.#alone.has(key)) return undefined;
+  ): (Identity & { readonly type: string }) | undefined {
+    if (type?.collection.shownIn === undefined || type.parent === undefined || this.#wasAlone(type, identity))
+      return undefined;
     const above = parentIdentity(type, identity);
     if (above === undefined || this.#lists.has(collectionKey(type, identity.scope))) return undefined;
-    return seen.get(identityKey(type.parent.type, above));
+    return { ...above, type: type.parent.type };
   }
+}
+
+/** Records by `collectionKey` and by id: one text for all that a list shows. */
+function byPlaces(
+  records: Iterable<RecordedResource>,
+  typeOf: TypeOf,
+): ReadonlyMap<string, ReadonlyMap<string, RecordedResource>> {
+  const typed = [...records].flatMap((record) => {
+    const type = typeOf(record.type);
+    return type === undefined ? [] : [{ type, record }];
+  });
+  const collections = byCollection(typed, ({ type, record }) => ({ type, scope: record.identity.scope }));
+  return new Map(
+    collections.map(({ key, members }) => [key, new Map(members.map(({ record }) => [record.identity.id, record]))]),
+  );
+}
+
+function isSameScope(one: Identity['scope'], other: Identity['scope']): boolean {
+  const fields = Object.keys(one);
+  return (
+    one === other || (fields.length === Object.keys(other).length && fields.every((each) => one[each] === other[each]))
+  );
 }
 
 /** The pages show what the list has, each object once: none is of an earlier attempt to read it. */
 function isAllOf({ objects, isComplete }: Listing, pages: ReadonlyMap<string, ListedPage>): boolean {
+  const [only, ...others] = [...pages.values()];
+  // Most lists.
+  const isOne = others.length === 0 && only?.items.length === objects.length;
+  if (isOne && only.items.every((item, at) => item === objects[at])) return isComplete;
   const all = new Set<unknown>(objects);
   const items = [...pages.values()].flatMap((page) => page.items);
   return isComplete && items.length === all.size && items.every((item) => all.has(item));

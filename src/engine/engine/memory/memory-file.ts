@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Database, Statements } from '@platform-sync/state/database';
 import { realTiming } from '@platform-sync/state/lease-term';
-import { parsed } from '@platform-sync/state/rows';
 import { sql } from '@platform-sync/state/sql';
 import { openSqlite } from '@platform-sync/state/sqlite';
 import { type BlockNumber, digestOf } from './blocks.js';
@@ -201,6 +200,7 @@ function rowDigest(stack: string, name: string, body: string): string {
 
 function recollection(trx: Statements, stack: string): Recollection {
   let whole: string | undefined;
+  let names: Promise<readonly string[] | undefined> | undefined;
   const read = async <T>(name: string): Promise<T | undefined> => {
     const row = await trx.first<Pick<Row, 'digest' | 'body'>>(
       sql`select digest, body from remembered where stack = ${stack} and name = ${name}`,
@@ -209,7 +209,8 @@ function recollection(trx: Statements, stack: string): Recollection {
     // What a bad disk or another program changed is not believed.
     const digest = rowDigest(stack, name, row.body);
     if (row.digest !== (whole === undefined ? digest : among(whole, digest))) return undefined;
-    return parsed<T>(row.body, 'the memory');
+    // So it is what this program wrote, whose depth is known.
+    return JSON.parse(row.body) as T;
   };
   return {
     stack: async () => {
@@ -219,7 +220,7 @@ function recollection(trx: Statements, stack: string): Recollection {
       return known;
     },
     blocks: (file) => read(`blocks ${file}`),
-    names: () => read('names'),
+    names: () => (names ??= read('names')),
     keys: () => read('keys'),
     meanings: (file) => read(`meanings ${file}`),
     lists: () => read('lists'),
