@@ -301,7 +301,7 @@ describe('news of a fleet', () => {
       const messages = `"${await schemaOf(client)}_fleet".messages`;
       const waiting = (): Promise<number> => client.query(`select from ${messages}`).then(({ rows }) => rows.length);
       await expect.poll(waiting).toBe(2);
-      const later = `update ${messages} set until = 0 where until > extract(epoch from now()) * 1000 + 16000`;
+      const later = `update ${messages} set until = 0 where until > extract(epoch from clock_timestamp()) * 1000 + 16000`;
       while (refused.length < 4) await client.query(later);
       isAway = false;
       await expect.poll(() => client.query(later).then(waiting)).toBe(0);
@@ -388,7 +388,7 @@ describe('requests of a forge', () => {
       );
       isAway = false;
       // A day later; not of one that is being told now.
-      const later = `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from now()) * 1000 + 16000`;
+      const later = `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from clock_timestamp()) * 1000 + 16000`;
       await expect
         .poll(() => client.query(later).then(() => [...told].sort()))
         .toEqual([

@@ -242,7 +242,7 @@ export const explanations: ReadonlyMap<
   ["policy-missing", {"title":"Policy not found","explanation":"A pattern under `policies` matches no file, or a file cannot be read. No plan is made without its rules.","heading":"Policies: rules that plans are judged by"}],
   ["policy-rule", {"title":"Malformed rule","explanation":"A file of rules, or a policy of Kubernetes, holds something that has no meaning here; see policies for what it may have.","heading":"Policies: rules that plans are judged by"}],
   ["already-managed", {"title":"Managed already","explanation":"Release it from its other address with `sync state rm ADDRESS` (the object stays), then import it again.","heading":"Planning and applying a project"}],
-  ["assumed-equal", {"title":"Property assumed equal","explanation":"The platform does not show it. If it may differ: `sync plan --replace ADDRESS`.","heading":"Planning and applying a project"}],
+  ["assumed-equal", {"title":"Property assumed equal","explanation":"The platform does not show it. If it may differ: `sync apply --resend ADDRESS`, or `sync plan --replace ADDRESS`.","heading":"Planning and applying a project"}],
   ["base-git-failed", {"title":"Git failed","explanation":"`--base REF` needs git and a repository. Without, use `--base-dir DIR`.","heading":"Planning and applying a project"}],
   ["base-not-planned", {"title":"Base cannot be planned","explanation":"The plan is complete, but does not show which changes come from this branch.","heading":"Planning and applying a project"}],
   ["base-ref-unknown", {"title":"Unknown commit","explanation":"Fetch the base branch first.","heading":"Planning and applying a project"}],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionReason, Unmanaged } from '@platform-sync/core/model/plan';
-import { adoptions, afterAdoption, isAdoptedByKey, stillUnmanaged } from '@platform-sync/engine/plan/guards/adoption';
+import {
+  adoptions,
+  afterAdoption,
+  assumedEqual,
+  isAdoptedByKey,
+  stillUnmanaged,
+} from '@platform-sync/engine/plan/guards/adoption';
 import { Ownership } from '@platform-sync/engine/plan/ownership';
 import type { Step } from '@platform-sync/engine/plan/step';
 import { planned, recordOf, seals } from './made-up-plan.js';
@@ -45,6 +51,25 @@ describe('objects taken over by their keys', () => {
       { name: 'adopt', summary: '2 objects that nobody manages, taken over by key', addresses: ['a', 'b'] },
     ]);
     expect(adoptions([taken('a', [])], true)).toEqual([]);
+  });
+});
+
+describe('what no answer shows of an object that is taken over', () => {
+  const told = (type: string, declared: Readonly<Record<string, string | null>>, more: Partial<Step> = {}) =>
+    assumedEqual([{ ...taken('a', []), type: typeOf(type), declared: new Map(Object.entries(declared)), ...more }]).map(
+      ({ field, hint = '' }) => [field, hint.replace(/^.*: /, '')],
+    );
+
+  it('is told, with what sends it again', () => {
+    expect(told('Ticket', { name: 'A', key: 'k' })).toEqual([['key', 'sync apply --resend a']]);
+    expect(told('Stamp', { name: 'A', seal: 's' })).toEqual([['seal', 'sync plan --replace a']]);
+  });
+
+  it('says nothing where the file says nothing, the platform does, or nothing is taken over', () => {
+    const actual = { identity: { id: '1', scope: {} }, values: { key: 'k' } };
+    expect(told('Ticket', { name: 'A', key: null })).toEqual([]);
+    expect(told('Ticket', { name: 'A', key: 'k' }, { actual })).toEqual([]);
+    expect(told('Ticket', { name: 'A', key: 'k' }, { action: 'update' })).toEqual([]);
   });
 });
 

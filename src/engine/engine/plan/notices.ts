@@ -1,4 +1,4 @@
-import { afterAdoption, isAdoptedByKey } from './guards/adoption.js';
+import { afterAdoption, assumedEqual, isAdoptedByKey } from './guards/adoption.js';
 import { addressesAbove, type Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { didYouMean } from '@platform-sync/core/model/nearest';
@@ -39,6 +39,8 @@ export function planNotices(input: PlanInput, { steps, shown, selection, leftOut
     ...leavingNotices(input),
     ...keptOrderNotices(input, steps),
     ...(input.mode === 'adopt' ? afterAdoption(input, steps.values()) : []),
+    // Who takes over by key at every run has said that files count.
+    ...(input.adopt === 'byKey' ? [] : assumedEqual(steps.values())),
     ...(input.specifications ?? []),
   ];
 }

@@ -93,13 +93,10 @@ async function takeIn(
     diagnostics: [
       ...all,
       ...atTheirPlaces(
-        [
-          ...afterAdoption(
-            { seals },
-            taken.map(({ step }) => step),
-          ),
-          ...taken.flatMap(({ step }) => assumedEqual(step)),
-        ],
+        afterAdoption(
+          { seals },
+          taken.map(({ step }) => step),
+        ),
         requests,
       ),
     ],
@@ -257,18 +254,4 @@ function sameObject({ address, id, place }: ImportRequest, first: ImportRequest,
 
 function relatedTo({ address, place }: ImportRequest): Pick<Diagnostic, 'related'> {
   return place === undefined ? {} : { related: [{ place, message: `${address} is first named here` }] };
-}
-
-/** Fields that can't be read back are taken to be as the file says; the user must know. */
-function assumedEqual(step: Step): readonly Diagnostic[] {
-  return [...step.declared.keys()]
-    .filter((name) => step.type.fields[name]?.writeOnly === true && step.actual?.values[name] === undefined)
-    .map((name) => ({
-      severity: 'warning',
-      code: 'assumed-equal',
-      summary: `${name} of ${step.address} is never shown by the platform; it is assumed to be as in the catalogue.`,
-      hint: `If it may differ, replace the object on purpose: sync plan --replace ${step.address}`,
-      address: step.address,
-      field: name,
-    }));
 }

@@ -8,7 +8,7 @@ import type { ProposalInput, Step } from '../step.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { hasUnknown, type Json } from '@platform-sync/core/model/value';
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
-import { diffResource, factsOf } from '../change.js';
+import { canResend, diffResource, factsOf } from '../change.js';
 
 /** True for a step that takes over an object because it has the resource's key, and nobody said it should. */
 export function isAdoptedByKey(step: Step): boolean {
@@ -89,6 +89,22 @@ export function afterAdoption({ seals }: Pick<ProposalInput, 'seals'>, steps: It
     if (changes.length > 0) told.push(differs(address, changes));
   }
   return told;
+}
+
+/** What can't be read back of what is taken over is taken to be as the file says, whoever takes it over: people must know. */
+export function assumedEqual(steps: Iterable<Step>): readonly Diagnostic[] {
+  return [...steps].flatMap(({ action, address, type, declared, actual }): readonly Diagnostic[] => {
+    if (action !== 'adopt') return [];
+    return [...declared].flatMap(([field, value]): readonly Diagnostic[] => {
+      const rule = type.fields[field];
+      if (value === null || rule?.writeOnly !== true || actual?.values[field] !== undefined) return [];
+      const summary = `${field} of ${address} is never shown by the platform; it is assumed to be as in the catalogue.`;
+      const hint = canResend(type, rule)
+        ? `If it may differ, send it again: sync apply --resend ${address}`
+        : `If it may differ, replace the object on purpose: sync plan --replace ${address}`;
+      return [{ severity: 'warning', code: 'assumed-equal', summary, hint, address, field }];
+    });
+  });
 }
 
 function differs(address: string, changes: readonly FieldChange[]): Diagnostic {
