@@ -168,6 +168,9 @@ function proposeUnlessTaken(planning: PlanningState, base: DesiredStep, keys: re
   return create;
 }
 
+/** Neither is it written, nor is what the file says recorded. */
+const leftAlone = { action: 'not-compared', changes: [], reasons: [], recordOnly: false } as const;
+
 /**
  * Others may have its name, or have no name and the same contents: what there is has to be known, for it is made all the same, behind a
  * guard (`same-name`), and nothing is taken over.
@@ -176,10 +179,9 @@ function proposeBeside(planning: PlanningState, base: DesiredStep, create: Step)
   const { input, keys } = planning;
   const { type, declared } = base;
   const reading = input.snapshot.found.get(base.address);
-  if (reading?.kind === 'failed' && !areSeveral(reading))
-    return { ...create, action: 'not-compared', changes: [], reasons: [] };
+  if (reading?.kind === 'failed' && !areSeveral(reading)) return { ...create, ...leftAlone };
   const held = perhapsMade(input, base);
-  if (held !== undefined) return { ...create, action: 'not-compared', changes: [], reasons: [], held };
+  if (held !== undefined) return { ...create, ...leftAlone, held };
   if (reading !== undefined || !input.looksForKeys || type.collection.listed === false) return create;
   if (uniqueKeyOf(type) !== undefined) return create;
   const inputs = knownInputs(declared);
