@@ -109,8 +109,11 @@ function needsHeld({ address, action }: Step, needed: Address): Diagnostic {
   return { severity: 'error', code: 'held-back', summary, address };
 }
 
+/** Nothing of it is written, nor is what the file says recorded. */
+export const untouched = { action: 'not-compared', changes: [], reasons: [], recordOnly: false } as const;
+
 function heldBackFor(step: Step, held: Diagnostic): Step {
-  return { ...step, action: 'not-compared', changes: [], reasons: [], recordOnly: false, held };
+  return { ...step, ...untouched, held };
 }
 
 function heldBy({ step }: Taking, holder: Step): Diagnostic | undefined {

@@ -6,7 +6,7 @@ import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { type Match, parseImportId } from './matching.js';
-import { isHeldBack, perhapsMade } from './outside-keys.js';
+import { isHeldBack, perhapsMade, untouched } from './outside-keys.js';
 import { need, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
 import {
@@ -168,9 +168,6 @@ function proposeUnlessTaken(planning: PlanningState, base: DesiredStep, keys: re
   return create;
 }
 
-/** Neither is it written, nor is what the file says recorded. */
-const leftAlone = { action: 'not-compared', changes: [], reasons: [], recordOnly: false } as const;
-
 /**
  * Others may have its name, or have no name and the same contents: what there is has to be known, for it is made all the same, behind a
  * guard (`same-name`), and nothing is taken over.
@@ -179,9 +176,9 @@ function proposeBeside(planning: PlanningState, base: DesiredStep, create: Step)
   const { input, keys } = planning;
   const { type, declared } = base;
   const reading = input.snapshot.found.get(base.address);
-  if (reading?.kind === 'failed' && !areSeveral(reading)) return { ...create, ...leftAlone };
+  if (reading?.kind === 'failed' && !areSeveral(reading)) return { ...create, ...untouched };
   const held = perhapsMade(input, base);
-  if (held !== undefined) return { ...create, ...leftAlone, held };
+  if (held !== undefined) return { ...create, ...untouched, held };
   if (reading !== undefined || !input.looksForKeys || type.collection.listed === false) return create;
   if (uniqueKeyOf(type) !== undefined) return create;
   const inputs = knownInputs(declared);
