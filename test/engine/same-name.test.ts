@@ -53,6 +53,18 @@ describe('an object of the same name that this stack has no record of', () => {
     ]);
   });
 
+  it('holds back what becomes one of another type', async () => {
+    await world.write({
+      'sync.yaml': 'project: test\n',
+      'catalogue/all.yaml': { resources: { p: { type: 'platform:Portal', properties: { name: 'P' } } } },
+    });
+    expect((await world.apply()).status).toBe('done');
+    await byHand();
+    await write();
+    const guards = await world.open(async (project) => guardsOf(await project.plan()));
+    expect(guards).toContain('same-name:p');
+  });
+
   it('holds back what an older state makes once more', async () => {
     await write();
     await world.apply();

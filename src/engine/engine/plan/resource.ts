@@ -55,11 +55,11 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
     return { ...known, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
   if (reading.kind === 'gone') return proposeOverGone(planning, base, recorded, [{ kind: 'gone' }, ...moved]);
   const actual: RemoteObject = { identity: reading.identity, values: reading.values };
-  if (recorded.type !== base.type.token) {
-    const reasons: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
-    return { ...known, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons };
-  }
-  const step = compare(input, { ...known, actual }, done, moved, 'update');
+  const retyped: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
+  const step: Step =
+    recorded.type === base.type.token
+      ? compare(input, { ...known, actual }, done, moved, 'update')
+      : { ...known, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons: retyped };
   // What takes its place is made, too, under a name that others there may have.
   return step.action === 'replace' && makesName(step) ? proposeBeside(planning, base, step) : step;
 }

@@ -38,12 +38,16 @@ interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'se
   readonly beside?: readonly RecordedElsewhere[];
 }
 
-/** It makes an object under a name that others may have, too: a new one, or in the place of one of another name. */
-export function makesName({ action, type, changes }: Step): boolean {
+/** It makes an object under a name that others may have, too: a new one, or in the place of one of another name or type. */
+export function makesName(step: Step): boolean {
+  const { action, type, changes } = step;
   if (uniqueKeyOf(type) !== undefined) return false;
-  return (
-    action === 'create' || (action === 'replace' && changes.some(({ rule }) => type.naturalKey.includes(rule.name)))
-  );
+  if (action === 'create' || isRetyped(step)) return true;
+  return action === 'replace' && changes.some(({ rule }) => type.naturalKey.includes(rule.name));
+}
+
+function isRetyped({ action, type, recorded }: Step): boolean {
+  return action === 'replace' && recorded?.type !== type.token;
 }
 
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
@@ -60,7 +64,7 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
     const { type, declared } = step;
     if (isNameless(type, knownInputs(declared))) {
       // The one that a place has of settings is written, not made.
-      if (type.collection.listed === false || step.action === 'replace') return [];
+      if (type.collection.listed === false || (step.action === 'replace' && !isRetyped(step))) return [];
       const twin = [...groupOf(free, type.token), ...keptBeside(kept, step, [type.token])].find((object) =>
         isTwin(known, step, object),
       );
