@@ -1042,7 +1042,12 @@ export class Judge {
   #mustHaveLooked(process: Process, stack: string): void {
     const came = this.#cameSince(process.startedAt);
     // What denies a home whose end may have been sent is believed.
-    const ending = this.#intents().flatMap(({ action, identity }) => (action === 'delete' ? [identity?.id] : []));
+    const open = this.#intents();
+    const ending = open.flatMap(({ action, identity }) => (action === 'delete' ? [identity?.id] : []));
+    const madeFor = (address: string): readonly string[] => {
+      const creates = open.filter((one) => one.action === 'create' && one.stack === stack && one.address === address);
+      return [...this.#madeFor].flatMap(([made, intent]) => (creates.some((one) => one.id === intent) ? [made] : []));
+    };
     for (const { address, type, id } of this.#known(process, stack)) {
       const thing = this.#thingOf(type, id);
       if (thing === undefined || came.has(`${stack} ${address}`)) continue;
@@ -1051,7 +1056,9 @@ export class Judge {
       const { service } = this.#world;
       const site = service.things.get(home ?? '');
       const isAlong = site !== undefined && (service.truth(site) === undefined || ending.includes(site.id));
-      if (![id, inHome, ...(isAlong ? [site.id] : [])].some((looked) => this.#read.has(`${process.name} ${looked}`)))
+      // What an open create has made takes the place of what is recorded there.
+      const shown = [id, inHome, ...madeFor(address), ...(isAlong ? [site.id] : [])];
+      if (!shown.some((looked) => this.#read.has(`${process.name} ${looked}`)))
         this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
     }
   }

@@ -747,4 +747,40 @@ export const planted: readonly PlantedBug[] = [
     before: 'const dropped = slot.drop(holder.id).then(',
     after: 'const dropped = Promise.resolve(true).then(',
   },
+  {
+    name: 'what a file drops and an old answer lacks is forgotten',
+    file: `${plan}/resource.ts`,
+    before: 'const isYoung = isSettling(recorded.writtenAt, input.settledBefore);',
+    after: 'const isYoung = isSettling(recorded.writtenAt, input.settledBefore) && moved.length > 99;',
+  },
+  {
+    name: 'a create that is refused proposes what the stack has',
+    file: `${apply}/create.ts`,
+    before: 'managed.has(identityKey(type.token, identity)));',
+    after: 'managed.has(identityKey(type.token, identity)) && found.length > 99);',
+  },
+  {
+    name: 'what a stack had recorded is what an interrupted create made',
+    file: `${apply}/owners-elsewhere.ts`,
+    before: 'return free.filter((_, at) => known[at] !== true);',
+    after: 'return free.filter((_, at) => known[at] !== undefined);',
+  },
+  {
+    name: 'one list says which of two an interrupted create made',
+    file: `${apply}/lost-create.ts`,
+    before: "return kind !== 'ours' || type.unique.length > 0 || isAlwaysThere(type);",
+    after: "return kind !== 'none' || type.unique.length > 0 || isAlwaysThere(type);",
+  },
+  {
+    name: "what somebody changes right after a write is the platform's doing",
+    file: `${apply}/after-write.ts`,
+    before: '!compareField(rule, facts).same && isAgain(rule));',
+    after: '!compareField(rule, facts).same && isAgain !== undefined);',
+  },
+  {
+    name: 'what moves into another home asks nobody there',
+    file: `${plan}/resource.ts`,
+    before: "return step.action === 'replace' && makesName(step) ? proposeBeside(planning, base, step) : step;",
+    after: "return step.action === 'create' && makesName(step) ? proposeBeside(planning, base, step) : step;",
+  },
 ];

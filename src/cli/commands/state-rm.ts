@@ -1,7 +1,7 @@
 import { argument, boolean } from '../arguments/flag.js';
 import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
-import type { Intent } from '@platform-sync/core/model/state';
-import { isSettling, leftBy, settling } from '@platform-sync/engine/refresh/evidence';
+import { isSettling, type Intent } from '@platform-sync/core/model/state';
+import { leftBy, settling } from '@platform-sync/engine/refresh/evidence';
 import { visible } from '@platform-sync/report/words/escape';
 import { refuseUnfinished } from '../state/hand-over.js';
 import { changeState, isAtOrUnder, recordsAt } from '../state/records.js';

@@ -4,7 +4,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { paperFolder, PaperWorld, removeFolder } from '../../harness/paper-world.js';
 
-/** For a while answers show a key that an apply took out of a map: nobody else has put it there. */
+/** For a while answers show what was before a write: what an apply took out of an object nobody else has put there, and what it put in is there. */
 
 let folder = '';
 let cwd = '';
@@ -15,13 +15,16 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 let world: PaperWorld;
-/** What answers show of the labels, as long as they are old. */
+/** What answers show, as long as they are old: of labels alone, or of more. */
 let old: JsonObject | undefined;
+let oldValues: JsonObject | undefined;
 beforeEach(async () => {
   world = new PaperWorld();
-  old = undefined;
-  const aged = (object: RemoteObject): RemoteObject =>
-    old === undefined ? object : { ...object, values: { ...object.values, labels: old } };
+  old = oldValues = undefined;
+  const aged = (object: RemoteObject): RemoteObject => ({
+    ...object,
+    values: { ...object.values, ...(old === undefined ? {} : { labels: old }), ...oldValues },
+  });
   world.calls = (inner) => ({
     list: async (...asked) => {
       const listing = await inner.list(...asked);
@@ -92,5 +95,30 @@ describe('a key that was taken out of a map a moment ago, and that an answer sti
     old = { a: '1', b: '2' };
     await world.open(cwd, (project) => project.refresh(), settling);
     expect(world.state().resources.get('shop')?.outputs['labels']).toEqual(from);
+  });
+});
+
+describe('what was put into an object a moment ago, what the file drops, and what an answer lacks,', () => {
+  const product = (said: JsonObject): void =>
+    world.write(cwd, {
+      resources: { shop: { type: 'platform:ApiProduct', properties: { name: 'Shop', portalIds: [], ...said } } },
+    });
+  it.each<[string, JsonObject, JsonObject, JsonObject, JsonObject]>([
+    ['a key', { labels: { a: '1', c: '3' } }, { labels: { a: '1' } }, { labels: { a: '1' } }, { labels: { a: '1' } }],
+    ['the last key', { labels: { c: '3' } }, { labels: {} }, { labels: {} }, { labels: {} }],
+    ['a map', { labels: { c: '3' } }, { labels: {} }, {}, { labels: {} }],
+    ['a field', { description: 'ours' }, { description: null }, {}, { description: null }],
+  ])('counts as there, and is taken out: %s', async (_what, wrote, answered, says, left) => {
+    product(wrote);
+    expect((await world.apply(cwd)).result.status).toBe('done');
+    oldValues = answered;
+    product(says);
+    expect(await planned({})).toEqual([]);
+    expect(await planned(settling)).toHaveLength(1);
+    expect((await world.apply(cwd, { open: settling })).result.status).toBe('done');
+    const [{ values } = { values: {} }] = world.platform.objects.values();
+    expect(values).toMatchObject(left);
+    // A platform that merges is told what to take out by what the request says was there.
+    expect(world.platform.updates.at(-1)?.request.actual).toMatchObject(wrote);
   });
 });

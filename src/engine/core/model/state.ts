@@ -39,6 +39,11 @@ export interface RecordedResource {
   readonly replacedFor?: readonly string[];
 }
 
+/** What was written since then may not show everywhere yet: that it is denied proves nothing. Times are ISO 8601 UTC. */
+export function isSettling(writtenAt: string | undefined, settledBefore: string | undefined): boolean {
+  return writtenAt !== undefined && settledBefore !== undefined && writtenAt > settledBefore;
+}
+
 export interface Deposed {
   readonly identity: Identity;
   readonly outputs: JsonObject;

@@ -1,10 +1,10 @@
 import { defined } from '@platform-sync/core/model/value';
 import { ProviderError } from '@platform-sync/core/model/provider';
-import type { Intent, StateChange } from '@platform-sync/core/model/state';
+import { isSettling, type Intent, type StateChange } from '@platform-sync/core/model/state';
 import { momentIn } from '@platform-sync/core/model/world';
 import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
-import { isDeniedTwice, isSettling } from '../refresh/evidence.js';
+import { isDeniedTwice } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
 import type { Progress } from './progress.js';
 import { lastLook, mustHoldNothingElse, mustHoldNothingNew } from './staleness.js';

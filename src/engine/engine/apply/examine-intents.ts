@@ -3,11 +3,17 @@ import { identityKey, parentIdentity } from '@platform-sync/core/model/identity'
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { type Listing, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Identity, Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
+import {
+  isSettling,
+  type Identity,
+  type Intent,
+  type RecordedResource,
+  type StackState,
+} from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
-import { isDeniedTwice, isSettling, leftBy } from '../refresh/evidence.js';
+import { isDeniedTwice, leftBy } from '../refresh/evidence.js';
 import { withoutOthers } from './owners-elsewhere.js';
 import { newlySaid } from './sent-record.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';

@@ -5,10 +5,16 @@ import { identityKey, parentIdentity } from '@platform-sync/core/model/identity'
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
+import {
+  isSettling,
+  type Intent,
+  type RecordedResource,
+  type StackState,
+  type StateChange,
+} from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Reads } from '../reads/reads.js';
-import { isSettling, leftBy, settledAt } from '../refresh/evidence.js';
+import { leftBy, settledAt } from '../refresh/evidence.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';

@@ -1,13 +1,12 @@
 import type { Address } from '@platform-sync/core/model/address';
 import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
-import type { RecordedResource } from '@platform-sync/core/model/state';
+import { isSettling, type RecordedResource } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { added, isMembers, isShown } from './sent-record.js';
 import { inParallel } from '../reads/in-parallel.js';
-import { isSettling } from '../refresh/evidence.js';
 
 interface History {
   readonly store: Pick<StateStore, 'runs'>;

@@ -3,7 +3,7 @@ import { identityKey } from '@platform-sync/core/model/identity';
 import { importIdFields, importIdText } from '@platform-sync/core/model/import-id';
 import type { ActionReason, Cause, OptionChange } from '@platform-sync/core/model/plan';
 import type { Reading } from '@platform-sync/core/model/snapshot';
-import type { RecordedResource } from '@platform-sync/core/model/state';
+import { isSettling, type RecordedResource } from '@platform-sync/core/model/state';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { type Match, parseImportId } from './matching.js';
 import { isHeldBack, perhapsMade, untouched } from './outside-keys.js';
@@ -23,6 +23,7 @@ import { areSeveral, makesName } from './guards/same-name.js';
 import type { Address } from '@platform-sync/core/model/address';
 import { groupOf } from '@platform-sync/core/model/graph';
 import { type Change, diffResource, factsOf, type ResourceDiff } from './change.js';
+import { withDropped } from './dropped-parts.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 import { parentEndsFirst, replacementOrder } from './replacement-order.js';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
@@ -54,12 +55,15 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   if (reading === undefined || reading.kind === 'failed')
     return { ...known, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
   if (reading.kind === 'gone') return proposeOverGone(planning, base, recorded, [{ kind: 'gone' }, ...moved]);
-  const actual: RemoteObject = { identity: reading.identity, values: reading.values };
+  const { identity, values } = reading;
+  const isRetyped = recorded.type !== base.type.token;
+  const isYoung = !isRetyped && isSettling(recorded.writtenAt, input.settledBefore);
+  const seen = isYoung ? withDropped({ ...factsOf(known, values, input.seals), recorded }) : values;
+  const there = { ...known, actual: { identity, values: seen } };
   const retyped: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
-  const step: Step =
-    recorded.type === base.type.token
-      ? compare(input, { ...known, actual }, done, moved, 'update')
-      : { ...known, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons: retyped };
+  const step: Step = isRetyped
+    ? { ...there, action: 'replace', order: 'delete-first', cause: 'config', reasons: retyped }
+    : compare(input, there, done, moved, 'update');
   // What takes its place is made, too, under a name that others there may have.
   return step.action === 'replace' && makesName(step) ? proposeBeside(planning, base, step) : step;
 }

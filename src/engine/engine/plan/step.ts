@@ -95,6 +95,8 @@ export interface ProposalInput {
   readonly order: readonly Address[];
   readonly state: StackState;
   readonly snapshot: Snapshot;
+  /** What this stack wrote since (ISO 8601 UTC) may not show in all answers yet. Absent: all does. */
+  readonly settledBefore?: string;
   readonly types: ReadonlyMap<string, ResourceType>;
   readonly seals: Seals;
   /** Results so far, by `lookupKey`. */

@@ -4,7 +4,7 @@ import { identityKey, parentIdentity } from '@platform-sync/core/model/identity'
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
-import type { Identity, Intent, RecordedResource } from '@platform-sync/core/model/state';
+import { isSettling, type Identity, type Intent, type RecordedResource } from '@platform-sync/core/model/state';
 import { agreed, type Question, recordedReading, unmoved } from './confirmed-reading.js';
 import { asDiagnostic, listCollection, type ListedCollection, mustBePassing, parentKey } from './list-collection.js';
 import type { RefreshContext } from './context.js';
@@ -295,11 +295,6 @@ interface SettlingTime {
 export function settling({ config, world }: SettlingTime): Pick<RefreshContext, 'settledBefore' | 'settleMs'> {
   const { settleMs } = config.timing;
   return settleMs > 0 ? { settledBefore: new Date(world.now() - settleMs).toISOString(), settleMs } : {};
-}
-
-/** What was written since then may not show everywhere yet: that it is denied proves nothing. Times are ISO 8601 UTC. */
-export function isSettling(writtenAt: string | undefined, settledBefore: string | undefined): boolean {
-  return writtenAt !== undefined && settledBefore !== undefined && writtenAt > settledBefore;
 }
 
 /** A create leaves within this time of its intent, or its intent is renewed. */

@@ -32,8 +32,10 @@ export async function readActual(
 ): Promise<PlanInput> {
   const { state, seals, held, deleting } = stack;
   const graph = dependencyGraph(desired);
+  const context = readContext(workspace, state, seals, reads, options.allow);
+  const { settledBefore } = context;
   const seen = await seenNow(workspace, seals, {
-    ...readContext(workspace, state, seals, reads, options.allow),
+    ...context,
     deleting,
     mode: options.refresh ?? 'auto',
     desired: desired.resources,
@@ -61,6 +63,7 @@ export async function readActual(
     targets: await targetsOf(workspace, desired, state.resources.values()),
     guards: guardsOf(workspace.config),
     ...defined({
+      settledBefore,
       adopt: workspace.config.adopt,
       handedOver: pulumi?.stackMarks,
       protects: protectedIn(options, catalogue),

@@ -1,3 +1,4 @@
+import { isSettling } from '@platform-sync/core/model/state';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
@@ -21,7 +22,7 @@ import {
 import type { Stack } from './load.js';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { isEnd, seenInside } from '../../plan/contents.js';
-import { isSettling, settling } from '../../refresh/evidence.js';
+import { settling } from '../../refresh/evidence.js';
 import { namesToMake } from '../../plan/guards/same-name.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
