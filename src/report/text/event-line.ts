@@ -21,6 +21,7 @@ const outcomes = {
   'not-sent': 'had not reached the platform',
   deleted: 'had been deleted',
   updated: 'had been updated',
+  elsewhere: 'may be what another stack manages by now',
   recorded: 'was done; this machine recorded it while the state store was away',
 } as const;
 

@@ -133,6 +133,9 @@ class Recovering {
       case 'absent':
         this.#tell(intent, 'not-sent');
         break;
+      case 'elsewhere':
+        this.#tell(intent, 'elsewhere');
+        break;
       case 'gone':
         this.#forget(intent);
         break;
