@@ -227,6 +227,18 @@ describe('a create that is refused since such an object exists', () => {
     expect(intents()).toEqual([]);
   });
 
+  it('does not propose to take over what this stack has under another address', async () => {
+    expect((await apply({ old: api({ name: 'Old' }) })).steps).toEqual(['old done']);
+    const { identity } = world.state().resources.get('old') ?? theirs;
+    world.events.length = 0;
+    endings('create', 'conflict');
+    finding(() => Promise.resolve([{ ...theirs, identity }]));
+    const { diagnostic } = await apply({ old: api({ name: 'Old' }), shop: api({ name: 'Shop' }) });
+    expect(diagnostic).toMatchObject({
+      hint: `This stack manages the existing object ${identity.id}. Run the command again: it looks anew at what that one is called.`,
+    });
+  });
+
   it('is a bug where looking for it is one', async () => {
     endings('create', 'conflict');
     const bug = new Error('bug');

@@ -67,3 +67,27 @@ describe('what the next plan does to an adopted object', () => {
     expect((await world.plan({ mode: 'adopt' })).notices).toEqual([]);
   });
 });
+
+it('what no answer shows of it is told, also where ids are said', async () => {
+  await world.write({
+    'catalogue/all.yaml': {
+      resources: {
+        front: {
+          type: 'platform:Portal',
+          properties: { name: 'Front' },
+          children: { auth: { type: 'platform:PortalAuth', properties: { oidcClientSecret: 'as-the-file-says' } } },
+        },
+      },
+    } satisfies JsonObject,
+  });
+  await world.apply();
+  const { resources } = await world.open(async (project) => (await project.state()).read());
+  const id = resources.get('front')?.identity.id ?? '';
+  world.loseState();
+  const requests = ['front', 'front/auth'].map((address) => ({ address, id }));
+  const { diagnostics } = await world.open((project) => project.importResources(requests));
+  const assumed = diagnostics.filter(({ code }) => code === 'assumed-equal');
+  expect(assumed.map(({ address, field, hint }) => [address, field, hint])).toEqual([
+    ['front/auth', 'oidcClientSecret', 'If it may differ, send it again: sync apply --resend front/auth'],
+  ]);
+});

@@ -1,3 +1,4 @@
+import { identityKey } from '@platform-sync/core/model/identity';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { NotSentError } from '@platform-sync/core/model/state-store';
@@ -199,7 +200,7 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
       // A refusal is of the last one sent alone: what the first one made, lists may not show yet, so the next run looks again.
       const mayBeMade = resends > 0 && context.settleMs > 0;
       if (!mayBeMade) await progress.journal.close(intent);
-      throw error.kind === 'conflict' ? new StepFailure(await conflictDiagnostics(sending, error)) : error;
+      throw error.kind === 'conflict' ? new StepFailure(await conflictDiagnostics(progress, sending, error)) : error;
     }
   }
 }
@@ -295,7 +296,11 @@ function undecided(sending: Sending, candidates: readonly RemoteObject[], cause:
 }
 
 /** "Already exists", with the command that takes the object over, its id filled in when the key finds exactly one. */
-async function conflictDiagnostics(sending: Sending, error: ProviderError): Promise<readonly Diagnostic[]> {
+async function conflictDiagnostics(
+  { managed }: Progress,
+  sending: Sending,
+  error: ProviderError,
+): Promise<readonly Diagnostic[]> {
   const { provider, type, scope, inputs, intent } = sending;
   let found: readonly RemoteObject[] = [];
   try {
@@ -305,8 +310,12 @@ async function conflictDiagnostics(sending: Sending, error: ProviderError): Prom
   }
   const [only] = found;
   const id = found.length === 1 && only !== undefined ? importIdOf(type, only) : 'ID';
+  // An old answer hid its name from the plan.
+  const isOurs = found.some(({ identity }) => managed.has(identityKey(type.token, identity)));
   return error.diagnostics.map((diagnostic) => ({
     ...diagnostic,
-    hint: `To bring the existing object under management: sync adopt ${intent.address} '${id}'`,
+    hint: isOurs
+      ? `This stack manages the existing object ${id}. Run the command again: it looks anew at what that one is called.`
+      : `To bring the existing object under management: sync adopt ${intent.address} '${id}'`,
   }));
 }

@@ -98,6 +98,8 @@ export class Findings {
     const { under } = known ?? members[0] ?? {};
     try {
       const isWhole = members.some(({ isTwinSought }) => isTwinSought === true);
+      // What is asked for although all that the list shows is known, such as a key that two of it have, is asked for by itself.
+      if (!isWhole && known?.morePages === 0) return false;
       if (!isWhole && isLongFor({ type, scope, of: members.length }, known?.morePages)) return false;
       const need: Need = { type, scope, of: isWhole ? 'everything' : members.length };
       const { objects, morePages } = await this.#reads.look(need);

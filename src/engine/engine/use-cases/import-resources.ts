@@ -6,7 +6,7 @@ import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
 import type { Lease } from '@platform-sync/core/model/state-store';
-import { afterAdoption } from '../plan/guards/adoption.js';
+import { afterAdoption, assumedEqual } from '../plan/guards/adoption.js';
 import type { Step } from '../plan/step.js';
 import { sealsOf } from '../sealed-state.js';
 import type { Seals } from '@platform-sync/core/value/seal';
@@ -87,18 +87,14 @@ async function takeIn(
   const { changes, taken } = changesOf(work, addresses, seals);
   await store.commit(lease, [...work.recovery, ...changes]);
   work.recovered.forEach(workspace.emit);
+  const adopted = taken.map(({ step }) => step);
   const found = new Map(taken.map(({ address, id }) => [address, id]));
   const imported = open.map(({ address, id }) => ({ address, id: found.get(address) ?? id }));
   return {
     diagnostics: [
       ...all,
-      ...atTheirPlaces(
-        afterAdoption(
-          { seals },
-          taken.map(({ step }) => step),
-        ),
-        requests,
-      ),
+      // The plan's own notices are about the whole stack, and not told here.
+      ...atTheirPlaces([...afterAdoption({ seals }, adopted), ...assumedEqual(adopted)], requests),
     ],
     imported,
   };

@@ -45,7 +45,8 @@ export async function completePlan(
   const lacking: Diagnostic[] = [];
   let inside: PlanInput['inside'];
   let beside: PlanInput['beside'];
-  for (;;) {
+  // Each round finds something that the one before lacked: a plan that asks on for ever would hold the stack.
+  for (let left = 100 + 4 * first.desired.resources.size; left > 0; left -= 1) {
     const input: PlanInput = {
       ...first,
       lookups,
@@ -83,6 +84,7 @@ export async function completePlan(
         elsewhere.set(key, owner);
     }
   }
+  throw new Error('bug: what planning asks for is never found');
 }
 
 async function newFindings({ typeOf }: Workspace, reads: Reads, { snapshot }: PlanInput): Promise<Findings> {
