@@ -629,8 +629,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "a killed run's create is found in what another stack has",
     file: `${apply}/owners-elsewhere.ts`,
-    before: '!has.has(keyOf(object)));',
-    after: "keyOf(object) !== '');",
+    before: 'objects.filter((object) => !isTheirs(object));',
+    after: "objects.filter((object) => keyOf(object) !== '');",
   },
   {
     name: 'a last look never grows old',

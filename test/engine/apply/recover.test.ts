@@ -317,7 +317,7 @@ describe('what an interrupted run did after all', () => {
         reads: readsOf(stubProvider(holding(remote('1', { name: 'Shop' })))),
       });
     const taken = await found(storeWith('1'));
-    expect([told(taken), taken.recovered.map(({ outcome }) => outcome)]).toEqual([['close-intent'], ['elsewhere']]);
+    expect([told(taken), taken.recovered.map(({ outcome }) => outcome)]).toEqual([['close-intent'], ['managed']]);
     expect(told(await found(storeWith('2')))).toEqual(['put shop = 1', 'close-intent']);
   });
 

@@ -16,8 +16,8 @@ import { asMade, openInputs, searchOnce, whichIsOurs, type CreateOutcome } from 
 /** What the platform shows about an open intent. */
 export type IntentOutcome =
   | CreateOutcome
-  /** Another stack has what it may have made. */
-  | { readonly kind: 'elsewhere' }
+  /** A stack manages what it may have made, or did a moment ago. */
+  | { readonly kind: 'managed' }
   /** The object of an update or delete. */
   | { readonly kind: 'exists' }
   /** The object of an update that said something of it that no record knows. */
@@ -131,7 +131,7 @@ async function examineCreate(
 ): Promise<IntentOutcome> {
   const { seals, reads } = context;
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
-  const theirs: RemoteObject[] = [];
+  const seen: RemoteObject[] = [];
   const shownBy = async (find: 'find' | 'findAgain', look: 'look' | 'lookAgain'): Promise<readonly RemoteObject[]> => {
     const found = await unlessHomeIsGone<readonly RemoteObject[]>(
       context,
@@ -142,7 +142,7 @@ async function examineCreate(
           : reads[find](type, intent.scope, openInputs(intent)),
     );
     const sorted = await byOwner(context, type, found, intent.run);
-    theirs.push(...sorted.theirs);
+    seen.push(...sorted.free, ...sorted.theirs);
     return sorted.free;
   };
   const question = { type, intent, taken, rivals, seals };
@@ -155,7 +155,9 @@ async function examineCreate(
   // A list that lags shows nothing of what was made.
   const isYet = !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
   if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
-  if (verdict.kind === 'absent' && whichIsOurs(question, theirs).kind !== 'absent') return { kind: 'elsewhere' };
+  const byOpen = new Set([...taken].filter((key) => !context.managed.has(key)));
+  if (verdict.kind === 'absent' && whichIsOurs({ ...question, taken: byOpen }, seen).kind !== 'absent')
+    return { kind: 'managed' };
   if (verdict.kind !== 'ours') return verdict;
   const object = await reads.read(type, verdict.object.identity);
   // The list shows it: what a read denies is compared by the next refresh, and not made once more.

@@ -38,7 +38,7 @@ interface Records {
   readonly settledBefore?: string | undefined;
 }
 
-/** Objects that a create may have made, and those with its key that another stack has recorded. */
+/** Objects that a create may have made, and those with its key that another stack has recorded, or had a moment ago. */
 interface ByOwner {
   readonly free: readonly RemoteObject[];
   readonly theirs: readonly RemoteObject[];
@@ -61,17 +61,13 @@ export async function byOwner(
     new Set(each.map((record) => identityKey(record.type, record.identity)));
   const [had, has] = [keysOf(records.filter(isPast)), keysOf(records.filter((record) => !isPast(record)))];
   const keyOf = ({ identity }: RemoteObject): string => identityKey(type.token, identity);
-  const others = objects.filter((object) => !has.has(keyOf(object)));
+  const isTheirs = (object: RemoteObject): boolean =>
+    has.has(keyOf(object)) || (had.has(keyOf(object)) && !mayComeBack(type, object));
+  const others = objects.filter((object) => !isTheirs(object));
   const known = await Promise.all(
-    others.map(
-      async (object) =>
-        !mayComeBack(type, object) && (had.has(keyOf(object)) || (await wasRecorded(store, type, object, run))),
-    ),
+    others.map(async (object) => !mayComeBack(type, object) && (await wasRecorded(store, type, object, run))),
   );
-  return {
-    free: others.filter((_, at) => known[at] !== true),
-    theirs: objects.filter((object) => has.has(keyOf(object))),
-  };
+  return { free: others.filter((_, at) => known[at] !== true), theirs: objects.filter(isTheirs) };
 }
 
 function isPast({ had }: ManagedElsewhere): boolean {

@@ -133,8 +133,8 @@ class Recovering {
       case 'absent':
         this.#tell(intent, 'not-sent');
         break;
-      case 'elsewhere':
-        this.#tell(intent, 'elsewhere');
+      case 'managed':
+        this.#tell(intent, 'managed');
         break;
       case 'gone':
         this.#forget(intent);
