@@ -366,8 +366,8 @@ export class Judge {
       if (at !== `${process.stack} ${address}` || thing === undefined) continue;
       this.#madeAt.delete(id);
       const field = keyFields[thing.collection];
-      const before = thing.history.filter((_, nth) => (this.#touched.get(id)?.[nth]?.at ?? 0) < process.startedAt);
-      const names = new Set(before.map(({ values }) => values?.[field]));
+      const others = thing.history.filter((_, nth) => this.#touched.get(id)?.[nth]?.by !== process);
+      const names = new Set(others.map(({ values }) => values?.[field]));
       const isKnown = tables
         .rows<HistoryRow>('sync_runs')
         .some(
