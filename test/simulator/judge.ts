@@ -56,6 +56,7 @@ const heldBy = /the object (\S+), which the stack (\w+) manages, has the name th
 
 /** What is said of a field that no answer shows. */
 const assumed = /(\S+) {2}assumed-equal/g;
+const settled = /an unfinished write of an earlier run: (\S+) (had not reached)?/g;
 
 /** What a plan says of an end that is another stack's, too. */
 const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the stack yard\/(\w+)/g;
@@ -106,6 +107,8 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
+  /** Things by the stack and address for which runs made them, until it is told what became of that. */
+  readonly #madeAt = new Map<string, string>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
   /** Intents that were open after the last statement before which something was kept on a disk. */
@@ -300,6 +303,8 @@ export class Judge {
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
+    for (const [, address = '', lack] of process.out.matchAll(settled))
+      this.#mustHaveSettled(process, address, lack !== undefined);
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
@@ -351,6 +356,27 @@ export class Judge {
     time.note(
       `${process.name} told ${process.results.map(({ status }) => status).join()} ${String(process.out.length)}`,
     );
+  }
+
+  /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
+  #mustHaveSettled(process: Process, address: string, isLacking: boolean): void {
+    const { service, tables } = this.#world;
+    for (const [id, at] of this.#madeAt) {
+      const thing = service.things.get(id);
+      if (at !== `${process.stack} ${address}` || thing === undefined) continue;
+      this.#madeAt.delete(id);
+      const field = keyFields[thing.collection];
+      const others = thing.history.filter((_, nth) => this.#touched.get(id)?.[nth]?.by !== process);
+      const names = new Set(others.map(({ values }) => values?.[field]));
+      const isKnown = tables
+        .rows<HistoryRow>('sync_runs')
+        .some(
+          ({ stack, run, body }) =>
+            stack === process.stack && !process.runs.has(String(run)) && body.includes(`"id":"${id}"`),
+        );
+      if (isLacking && !isKnown && names.size === 1 && this.#isSeenBy(process, thing))
+        this.blame(`${process.name} tells that ${address} had not reached the platform, and it has made ${id}`);
+    }
   }
 
   /** It ends well when all is done, and each end of an object stands in what it has shown. */
@@ -803,7 +829,9 @@ export class Judge {
     if (kind === 'made' && by !== undefined) this.#onlyOne(thing, by);
     if (kind === 'made' && by !== undefined) {
       this.#made.add(thing.id);
-      this.#madeFor.set(thing.id, this.#intentOf(thing, by));
+      const intent = this.#intentOf(thing, by);
+      this.#madeFor.set(thing.id, intent?.id ?? '');
+      if (intent !== undefined) this.#madeAt.set(thing.id, `${by.stack} ${intent.address}`);
     }
     if (before !== undefined && by !== undefined) this.#onlyPlanned(thing, before, by);
     this.#touched.set(thing.id, [...(this.#touched.get(thing.id) ?? []), { at: time.now, by }]);
@@ -811,7 +839,7 @@ export class Judge {
   }
 
   /** The create of that run which is open at this moment: those of one key go one after the other. */
-  #intentOf({ collection, home, history }: Thing, { stack: of, runs }: Process): string {
+  #intentOf({ collection, home, history }: Thing, { stack: of, runs }: Process): Intent | undefined {
     const field = keyFields[collection];
     const isIt = ({ stack, run, action, type, scope, inputs }: Intent & { readonly stack: string }): boolean =>
       stack === of &&
@@ -820,7 +848,7 @@ export class Judge {
       action === 'create' &&
       type.endsWith(`:${typeNames[collection]}`) &&
       inputs[field] === history[0]?.values?.[field];
-    return this.#intents().findLast(isIt)?.id ?? '';
+    return this.#intents().findLast(isIt);
   }
 
   /** Of what a run makes, no other run has made one that lives; none that it could see was there by hand. */

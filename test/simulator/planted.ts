@@ -358,8 +358,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'one list proves that a killed run made nothing',
     file: `${apply}/examine-intents.ts`,
-    before: "const isLacking = first.kind === 'absent' && !isAlwaysThere(type);",
-    after: 'const isLacking = rivals > 99;',
+    before: 'isLackTold: false,',
+    after: 'isLackTold: true,',
   },
   {
     name: 'a round takes what was not compared for clean',
@@ -629,8 +629,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "a killed run's create is found in what another stack has",
     file: `${apply}/owners-elsewhere.ts`,
-    before: "owners.get(identityKey(token, identity)) === 'nobody');",
-    after: 'owners.get(identityKey(token, identity)) !== undefined);',
+    before: 'objects.filter((object) => !isTheirs(object));',
+    after: "objects.filter((object) => keyOf(object) !== '');",
   },
   {
     name: 'a last look never grows old',
@@ -672,7 +672,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what another stack began to make is no twin',
     file: `${state}/sql-elsewhere.ts`,
-    before: 'found.push(...(await readBegun(database, sql`${ofOthers(key)} ${hasText}`)));',
+    before: 'found.push(...(await readBegun(database, sql`${ofOthers(key)} ${isOne}`)));',
     after: '',
   },
   {

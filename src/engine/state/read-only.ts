@@ -154,7 +154,7 @@ function facade(store: StateStore): Readable {
     lostRun: () => store.lostRun(),
     pull: () => store.pull(),
     driftHistory: () => store.driftHistory(),
-    managedElsewhere: (ids) => store.managedElsewhere(ids),
+    managedElsewhere: (...call) => store.managedElsewhere(...call),
     recordedInside: (ids) => store.recordedInside(ids),
     recordedAlike: (question) => store.recordedAlike(question),
     outputsOf: (stack) => store.outputsOf(stack),

@@ -1,10 +1,11 @@
-import type { Identity } from '@platform-sync/core/model/state';
+import type { RunContent } from '@platform-sync/core/model/run';
+import type { Identity, StackState } from '@platform-sync/core/model/state';
 import type { AlikeQuestion, ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import type { Statements } from './database.js';
 import { chunks, intentOf, ofStack, parsed, resourceOf, type StackKey } from './rows.js';
 import { list, sql, type Sql } from './sql.js';
 import { readLetGo } from './sql-runs.js';
-import type { IntentRow, ResourceRow, StackRow } from './tables.js';
+import type { IntentRow, ResourceRow, RunRow, StackRow } from './tables.js';
 
 /** Rows of the state in one answer. */
 const rowsAtOnce = 2000;
@@ -16,6 +17,11 @@ function ofOthers({ project, stack }: StackKey): Sql {
   return sql`(r.project != ${project} or r.stack != ${stack})`;
 }
 
+/** Of rows `r`, those that say it: both databases have it, and nothing in the text stands for anything else. */
+function hasText(text: string): Sql {
+  return sql`replace(r.body, ${text}, '') != r.body`;
+}
+
 /** How many records a stack has. */
 export async function countRecords(database: Statements, key: StackKey): Promise<number> {
   const row = await database.first<{ readonly count: number }>(
@@ -24,13 +30,14 @@ export async function countRecords(database: Statements, key: StackKey): Promise
   return row?.count ?? 0;
 }
 
-/** What other stacks have recorded of objects with these ids. */
+/** What other stacks have recorded of objects with these ids, and what they had since then. */
 export async function readElsewhere(
   database: Statements,
   key: StackKey,
   ids: readonly string[],
+  since?: string,
 ): Promise<readonly ManagedElsewhere[]> {
-  const found: ManagedElsewhere[] = [];
+  const found: ManagedElsewhere[] = since === undefined ? [] : [...(await readHad(database, key, ids, since))];
   for (const part of chunks(ids)) {
     const rows = await database.rows<Elsewhere>(sql`select r.project, r.stack, address, type, id, scope, targets
       from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
@@ -43,6 +50,34 @@ export async function readElsewhere(
       });
   }
   return found;
+}
+
+/** What rows of their histories say was recorded until then or later. */
+async function readHad(
+  database: Statements,
+  key: StackKey,
+  ids: readonly string[],
+  since: string,
+): Promise<readonly ManagedElsewhere[]> {
+  const [first, ...others] = ids.map((id) => hasText(`"id":${JSON.stringify(id)}`));
+  if (first === undefined) return [];
+  const rows = await database.rows<Pick<RunRow & ResourceRow & StackRow, 'project' | 'stack' | 'body' | 'targets'>>(sql`
+    select r.project, r.stack, body, targets
+    from sync_runs r join sync_stacks s on s.project = r.project and s.stack = r.stack
+    where kind = 'record' and at > ${since} and ${ofOthers(key)} and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})`);
+  return rows.flatMap(({ project, stack, body, targets }): readonly ManagedElsewhere[] => {
+    const content = parsed<RunContent>(body, 'a row of the history');
+    if (content.kind !== 'record' || content.before === null) return [];
+    const { address, type, identity, deposed } = content.before;
+    const each = {
+      project,
+      stack,
+      address,
+      type,
+      targets: parsed<StackState['targets']>(targets, 'the list of targets'),
+    };
+    return [identity, ...deposed.map((old) => old.identity)].map((one) => ({ ...each, identity: one, had: true }));
+  });
 }
 
 /**
@@ -88,21 +123,18 @@ export async function readAlike(
 ): Promise<readonly RecordedElsewhere[]> {
   const { type, field, values, since } = question;
   const texts = new Set(values.map((value) => JSON.stringify(value)));
-  const [first, ...others] = [...texts].map(
-    // Both databases have it, and nothing in the text stands for anything else.
-    (text) => sql`replace(r.body, ${`${JSON.stringify(field)}:${text}`}, '') != r.body`,
-  );
+  const [first, ...others] = [...texts].map((text) => hasText(`${JSON.stringify(field)}:${text}`));
   if (first === undefined) return [];
   const isFew = others.length < fewValues;
-  const hasText = isFew ? sql`and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})` : sql``;
-  const found: RecordedElsewhere[] = since === undefined ? [] : [...(await readLetGo(database, key, since, hasText))];
-  found.push(...(await readBegun(database, sql`${ofOthers(key)} ${hasText}`)));
+  const isOne = isFew ? sql`and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})` : sql``;
+  const found: RecordedElsewhere[] = since === undefined ? [] : [...(await readLetGo(database, key, since, isOne))];
+  found.push(...(await readBegun(database, sql`${ofOthers(key)} ${isOne}`)));
   let last: readonly [string, string, string] | undefined = ['', '', ''];
   while (last !== undefined) {
     const [project, stack, address] = last;
     const rows = await readWhole(
       database,
-      sql`type = ${type} ${hasText} and ${ofOthers(key)} and (r.project, r.stack, address) > (${project}, ${stack}, ${address})
+      sql`type = ${type} ${isOne} and ${ofOthers(key)} and (r.project, r.stack, address) > (${project}, ${stack}, ${address})
         order by r.project, r.stack, address limit ${rowsAtOnce}`,
     );
     const end = rows.at(-1);

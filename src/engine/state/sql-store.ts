@@ -203,8 +203,8 @@ export class SqlStateStore implements StateStore {
     });
   }
 
-  managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {
-    return this.#run(async () => (await elsewhere()).readElsewhere(this.#database, this.#key, ids));
+  managedElsewhere(ids: readonly string[], since?: string): Promise<readonly ManagedElsewhere[]> {
+    return this.#run(async () => (await elsewhere()).readElsewhere(this.#database, this.#key, ids, since));
   }
 
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]> {

@@ -21,6 +21,7 @@ const outcomes = {
   'not-sent': 'had not reached the platform',
   deleted: 'had been deleted',
   updated: 'had been updated',
+  managed: 'may be what a stack manages, or did a moment ago',
   recorded: 'was done; this machine recorded it while the state store was away',
 } as const;
 

@@ -294,13 +294,30 @@ describe('what an interrupted run did after all', () => {
     expect(told(await by([ours], []))).toEqual(['put shop = 1', 'close-intent']);
   });
 
+  it('what another stack had recorded a moment ago is not what a killed run made', async () => {
+    const intent = creating('shop', { name: 'Shop' });
+    const theirs = (await storeWith('1').managedElsewhere(['1'])).map((one) => ({ ...one, had: true as const }));
+    const managedElsewhere: StateStore['managedElsewhere'] = (_, since) =>
+      Promise.resolve(since === undefined ? [] : theirs);
+    const found = (settledBefore?: string): Promise<Recovery> =>
+      recover({
+        ...{ state: stackState([], [intent]), store: { ...storeWith(), managedElsewhere }, typeOf },
+        ...{ seals: new Seals(seal), settledBefore, settleMs: 120_000 },
+        reads: readsOf(stubProvider(holding(remote('1', { name: 'Shop' })))),
+      });
+    const recovery = await found(intent.createdAt);
+    expect([told(recovery), [...recovery.held.keys()]]).toEqual([[], ['shop']]);
+    expect(told(await found())).toEqual(['put shop = 1', 'close-intent']);
+  });
+
   it('what another stack has recorded is never taken for what a killed run made', async () => {
     const found = (store: Pick<StateStore, 'managedElsewhere' | 'runs'>): Promise<Recovery> =>
       recover({
         ...{ state: stackState([], [creating('shop', { name: 'Shop' })]), store, typeOf, seals: new Seals(seal) },
         reads: readsOf(stubProvider(holding(remote('1', { name: 'Shop' })))),
       });
-    expect(told(await found(storeWith('1')))).toEqual(['close-intent']);
+    const taken = await found(storeWith('1'));
+    expect([told(taken), taken.recovered.map(({ outcome }) => outcome)]).toEqual([['close-intent'], ['managed']]);
     expect(told(await found(storeWith('2')))).toEqual(['put shop = 1', 'close-intent']);
   });
 

@@ -289,6 +289,15 @@ describe('a key that an object outside the state has', () => {
 describe('a key that another stack has', () => {
   const settings = `${lenient}stacks: {default: {}, next: {}}\n`;
 
+  it('is known from when it was taken over by its id, before any apply there', async () => {
+    await write({ a: api({ name: 'A' }) }, settings);
+    const made = await world.call('POST', '/v3/apis', { name: 'A' });
+    const { id } = made.body as { readonly id: string };
+    const taken = await world.open((project) => project.importResource('a', id), { stack: 'next' });
+    expect(taken).toMatchObject({ address: 'a' });
+    expect(await problemsOf()).toEqual([expect.stringMatching(/the stack next manages it as a\.$/)]);
+  });
+
   it('is refused with its name, for a create and for an import', async () => {
     await write({ a: api({ name: 'A' }) }, settings);
     await world.apply();

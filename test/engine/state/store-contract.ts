@@ -584,6 +584,23 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await (await database.open('shop', 'prod')).runs({ limit: 9 })).toEqual([]);
     });
 
+    test('says what other stacks had recorded since a moment', async () => {
+      const other = await database.open('shop', 'prod');
+      const lease = await other.acquire('apply', me);
+      const deposed = [{ identity: { id: 'old "one"', scope: {} }, outputs: {} }];
+      await other.commit(lease, [put('here'), { kind: 'put', resource: resource('gone', { deposed }) }]);
+      await other.commit(lease, [{ kind: 'remove', address: 'gone' }]);
+      const had = async (since?: string, from = store): Promise<readonly string[]> =>
+        (await from.managedElsewhere(['id-here', 'id-gone', 'old "one"', 'id'], since)).map(
+          ({ address, identity: { id }, had = false }) => `${address} ${id} ${String(had)}`,
+        );
+      const now = ['here id-here false'];
+      expect(await had()).toEqual(now);
+      expect(await had('2000-01-01')).toEqual(['gone id-gone true', 'gone old "one" true', ...now]);
+      expect(await had('9000-01-01')).toEqual(now);
+      expect(await had('2000-01-01', other)).toEqual([]);
+    });
+
     test("takes a word of the run without another serial, and what a killed run began as that run's", async () => {
       const first = await store.acquire('apply', me);
       await store.begin(first, intent('i', { run: '1' }));

@@ -37,7 +37,7 @@ export type Event =
   | {
       readonly type: 'recovered';
       readonly address: Address;
-      readonly outcome: 'adopted' | 'not-sent' | 'deleted' | 'updated' | 'recorded';
+      readonly outcome: 'adopted' | 'not-sent' | 'deleted' | 'updated' | 'recorded' | 'managed';
     }
   | { readonly type: 'waiting'; readonly ms: number; readonly reason: string }
   | { readonly type: 'apply-finished'; readonly done: number; readonly failed: number; readonly skipped: number }

@@ -95,6 +95,8 @@ export interface ManagedElsewhere {
   readonly identity: Identity;
   /** Provider name → target of that stack. */
   readonly targets: StackState['targets'];
+  /** The history says so: by now it may be recorded no more. */
+  readonly had?: true;
 }
 
 /** A record of another stack; its identity has no id where a run has begun to make the object and not told yet. */
@@ -183,8 +185,11 @@ export interface StateStore {
   takeNews<About extends keyof NewsOf>(claim: NewsClaim<About>, forMs: number): Promise<TakenNews<About> | undefined>;
   /** The receiver has taken all up to this number; undefined: it has not, and the right is given back. */
   closeNews(claim: NewsClaim, told: number | undefined): Promise<void>;
-  /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
-  managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
+  /**
+   * What other stacks of this store, of any project, have recorded of objects with these ids, and what they had until a moment
+   * (ISO 8601 UTC) or later. Needs no lease.
+   */
+  managedElsewhere(ids: readonly string[], since?: string): Promise<readonly ManagedElsewhere[]>;
   /** What other stacks of this store, of any project, have recorded with one of these ids, or with one in its scope. Needs no lease. */
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]>;
   /** What they have recorded, or begun to make, of a type with one of these values in a field, and what this one has let go of. Needs no lease. */

@@ -21,7 +21,8 @@ import { NotStarted, StepFailure } from './failure.js';
 import { type CreateOutcome, creationKey, openInputs, searchCreate } from './lost-create.js';
 import type { Progress } from './progress.js';
 import { uniqueKeyOf } from '../plan/keys.js';
-import { withoutOthers } from './owners-elsewhere.js';
+import { settling } from '../refresh/evidence.js';
+import { byOwner } from './owners-elsewhere.js';
 import { recordOf } from './record.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { handedOutputs } from '../plan/handed-outputs.js';
@@ -262,11 +263,12 @@ async function lookFor(
 ): Promise<CreateOutcome> {
   const { provider, type, scope, inputs, intent } = sending;
   const found = (): Promise<readonly RemoteObject[]> => provider.find(type, scope, inputs, callOptions(context));
-  const known = { store: context.store, targets: context.state.targets };
+  const { store, world, settleMs } = context;
+  const known = { store, targets: context.state.targets, ...settling({ config: { timing: { settleMs } }, world }) };
   try {
     return await searchCreate({
       question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },
-      find: async () => withoutOthers(known, type, await pastLag(context, progress, sending, found), intent.run),
+      find: async () => (await byOwner(known, type, await pastLag(context, progress, sending, found), intent.run)).free,
       read: (identity) => provider.read(type, identity, callOptions(context)).catch(noneOfProvider),
       steady: context.world.steady,
       sleep: (ms) => context.rest(() => context.world.sleep(ms, context.signal)),

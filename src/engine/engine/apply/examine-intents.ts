@@ -14,14 +14,16 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, leftBy } from '../refresh/evidence.js';
-import { withoutOthers } from './owners-elsewhere.js';
+import { byOwner } from './owners-elsewhere.js';
 import { newlySaid } from './sent-record.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
-import { asMade, isToldByOneList, openInputs, shownByEither, whichIsOurs, type CreateOutcome } from './lost-create.js';
+import { asMade, openInputs, searchOnce, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
 /** What the platform shows about an open intent. */
 export type IntentOutcome =
   | CreateOutcome
+  /** A stack manages what it may have made, or did a moment ago. */
+  | { readonly kind: 'managed' }
   /** The object of an update or delete. */
   | { readonly kind: 'exists' }
   /** The object of an update that said something of it that no record knows. */
@@ -135,6 +137,7 @@ async function examineCreate(
 ): Promise<IntentOutcome> {
   const { seals, reads } = context;
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
+  const seen: RemoteObject[] = [];
   const shownBy = async (find: 'find' | 'findAgain', look: 'look' | 'lookAgain'): Promise<readonly RemoteObject[]> => {
     const found = await unlessHomeIsGone<readonly RemoteObject[]>(
       context,
@@ -144,20 +147,23 @@ async function examineCreate(
           ? findByFingerprint(() => reads[look]({ type, scope: intent.scope, of: 'everything' }), type, intent, seals)
           : reads[find](type, intent.scope, openInputs(intent)),
     );
-    return withoutOthers(context, type, found, intent.run);
+    const sorted = await byOwner(context, type, found, intent.run);
+    seen.push(...sorted.free, ...sorted.theirs);
+    return sorted.free;
   };
   const question = { type, intent, taken, rivals, seals };
-  const shown = await shownBy('find', 'look');
-  const first = whichIsOurs(question, shown);
-  // One list that lacks it may be wrong: it would be made twice, or belong to nobody.
-  const isLacking = first.kind === 'absent' && !isAlwaysThere(type);
-  const verdict =
-    isLacking || !isToldByOneList(type, first)
-      ? whichIsOurs(question, shownByEither(type, shown, await shownBy('findAgain', 'lookAgain')))
-      : first;
+  const verdict = await searchOnce(question, {
+    find: () => shownBy('find', 'look'),
+    findAgain: () => shownBy('findAgain', 'lookAgain'),
+    // One list that lacks it may be wrong: it would be made twice, or belong to nobody.
+    isLackTold: false,
+  });
   // A list that lags shows nothing of what was made.
   const isYet = !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
   if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
+  const byOpen = new Set([...taken].filter((key) => !context.managed.has(key)));
+  if (verdict.kind === 'absent' && whichIsOurs({ ...question, taken: byOpen }, seen).kind !== 'absent')
+    return { kind: 'managed' };
   if (verdict.kind !== 'ours') return verdict;
   const object = await reads.read(type, verdict.object.identity);
   // The list shows it: what a read denies is compared by the next refresh, and not made once more.

@@ -64,18 +64,31 @@ export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObje
   return { kind: 'ours', object: first };
 }
 
-/** One list is enough to find it, but where two of a key are allowed: it may lack what was made, and show another one of its key. */
-export function isToldByOneList(type: ResourceType, { kind }: CreateOutcome): boolean {
-  return kind !== 'ours' || type.unique.length > 0 || isAlwaysThere(type);
+/** What is asked for the objects with the key of a create. */
+interface Lists {
+  readonly find: () => Promise<readonly RemoteObject[]>;
+  readonly findAgain: () => Promise<readonly RemoteObject[]>;
+  /** That the first list lacks it is enough to go on. */
+  readonly isLackTold: boolean;
 }
 
-/** What at least one of two lists shows. */
-export function shownByEither(
-  { token }: ResourceType,
-  first: readonly RemoteObject[],
-  second: readonly RemoteObject[],
-): readonly RemoteObject[] {
-  return [...new Map([...first, ...second].map((object) => [identityKey(token, object.identity), object])).values()];
+/**
+ * Which one it made, by what at least one of two lists shows. One is enough to find it, but where two of a key are allowed: it may lack
+ * what was made, and show another one of its key.
+ */
+export async function searchOnce(
+  question: CreateQuestion,
+  { find, findAgain, isLackTold }: Lists,
+): Promise<CreateOutcome> {
+  const { type } = question;
+  const shown = await find();
+  const first = whichIsOurs(question, shown);
+  const isTold = first.kind === 'ours' ? type.unique.length > 0 : first.kind === 'undecided' || isLackTold;
+  if (isTold || isAlwaysThere(type)) return first;
+  const either = [...shown, ...(await findAgain())].map(
+    (object) => [identityKey(type.token, object.identity), object] as const,
+  );
+  return whichIsOurs(question, [...new Map(either).values()]);
 }
 
 /** An object without a time of its own counts as new. */
@@ -155,11 +168,7 @@ export async function searchCreate({ question, find, read, steady, sleep }: Crea
   const lostAt = steady();
   let due: number | undefined = 0;
   for (;;) {
-    const found = await find();
-    const first = whichIsOurs(question, found);
-    const outcome = isToldByOneList(question.type, first)
-      ? first
-      : whichIsOurs(question, shownByEither(question.type, found, await find()));
+    const outcome = await searchOnce(question, { find, findAgain: find, isLackTold: true });
     if (outcome.kind === 'ours')
       return { kind: 'ours', object: asMade(question, (await read(outcome.object.identity)) ?? outcome.object) };
     const passed = steady() - lostAt;

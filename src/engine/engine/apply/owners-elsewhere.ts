@@ -4,7 +4,7 @@ import type { NeededOwner } from '../plan/step.js';
 import { isAlwaysThere, packageNameOf, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { StackState } from '@platform-sync/core/model/state';
-import type { StateStore } from '@platform-sync/core/model/state-store';
+import type { ManagedElsewhere, StateStore } from '@platform-sync/core/model/state-store';
 import { ownMember } from '@platform-sync/core/model/value';
 
 /** Which other stack of the same store manages each of these objects at the same target, by `identityKey`. */
@@ -16,38 +16,67 @@ export async function ownersElsewhere(
   const owners = new Map<string, ForeignOwner | 'nobody'>(
     objects.map(({ type, identity }) => [identityKey(type, identity), 'nobody']),
   );
-  for (const record of await store.managedElsewhere(objects.map(({ identity }) => identity.id))) {
-    const { project, stack, address, type, identity } = record;
+  const ids = objects.map(({ identity }) => identity.id);
+  for (const { project, stack, address, type, identity } of atTarget(await store.managedElsewhere(ids), targets)) {
     const key = identityKey(type, identity);
-    const name = packageNameOf(type);
-    if (owners.has(key) && ownMember(record.targets, name) === ownMember(targets, name))
-      owners.set(key, { project, stack, address });
+    if (owners.has(key)) owners.set(key, { project, stack, address });
   }
   return owners;
+}
+
+function atTarget(records: readonly ManagedElsewhere[], targets: StackState['targets']): readonly ManagedElsewhere[] {
+  return records.filter((record) => {
+    const name = packageNameOf(record.type);
+    return ownMember(record.targets, name) === ownMember(targets, name);
+  });
 }
 
 interface Records {
   readonly store: Pick<StateStore, 'managedElsewhere' | 'runs'>;
   readonly targets: StackState['targets'];
+  /** What ended before shows in no list any more; absent: nothing that has ended does. ISO 8601 UTC. */
+  readonly settledBefore?: string | undefined;
+}
+
+/** Objects that a create may have made, and those with its key that another stack has recorded, or had a moment ago. */
+interface ByOwner {
+  readonly free: readonly RemoteObject[];
+  readonly theirs: readonly RemoteObject[];
 }
 
 /**
- * Objects that a create of that run may have made: of one that another stack has recorded nobody can say that it is ours, and what this
- * one had recorded by then was there before, though lists may still show what has ended.
+ * Of what another stack has recorded nobody can say that a create of that run made it; what this one had recorded by then, or another
+ * one a moment ago, was there before, though lists may still show what has ended.
  */
-export async function withoutOthers(
-  { store, targets }: Records,
+export async function byOwner(
+  { store, targets, settledBefore }: Records,
   type: ResourceType,
   objects: readonly RemoteObject[],
   run: string,
-): Promise<readonly RemoteObject[]> {
-  if (objects.length === 0) return objects;
-  const { token } = type;
-  const asked = objects.map(({ identity }) => ({ type: token, identity }));
-  const owners = await ownersElsewhere(store, asked, targets);
-  const free = objects.filter(({ identity }) => owners.get(identityKey(token, identity)) === 'nobody');
-  const known = await Promise.all(free.map((object) => wasRecorded(store, type, object, run)));
-  return free.filter((_, at) => known[at] !== true);
+): Promise<ByOwner> {
+  if (objects.length === 0) return { free: [], theirs: [] };
+  const ids = objects.map(({ identity }) => identity.id);
+  const records = atTarget(await store.managedElsewhere(ids, settledBefore), targets);
+  const keysOf = (each: readonly ManagedElsewhere[]): ReadonlySet<string> =>
+    new Set(each.map((record) => identityKey(record.type, record.identity)));
+  const [had, has] = [keysOf(records.filter(isPast)), keysOf(records.filter((record) => !isPast(record)))];
+  const keyOf = ({ identity }: RemoteObject): string => identityKey(type.token, identity);
+  const isTheirs = (object: RemoteObject): boolean =>
+    has.has(keyOf(object)) || (had.has(keyOf(object)) && !mayComeBack(type, object));
+  const others = objects.filter((object) => !isTheirs(object));
+  const known = await Promise.all(
+    others.map(async (object) => !mayComeBack(type, object) && (await wasRecorded(store, type, object, run))),
+  );
+  return { free: others.filter((_, at) => known[at] !== true), theirs: objects.filter(isTheirs) };
+}
+
+function isPast({ had }: ManagedElsewhere): boolean {
+  return had === true;
+}
+
+/** What is always there, and what somebody chose the id of, may come back under it. */
+function mayComeBack(type: ResourceType, { identity, values }: RemoteObject): boolean {
+  return isAlwaysThere(type) || 'id' in type.fields || type.naturalKey.some((field) => values[field] === identity.id);
 }
 
 /** Rows of the history that say one id are few. */
@@ -57,12 +86,9 @@ const mostRows = 100;
 async function wasRecorded(
   store: Pick<StateStore, 'runs'>,
   type: ResourceType,
-  { identity, values }: RemoteObject,
+  { identity }: RemoteObject,
   run: string,
 ): Promise<boolean> {
-  // What is always there, and what somebody chose the id of, may come back under it.
-  const isChosen = 'id' in type.fields || type.naturalKey.some((field) => values[field] === identity.id);
-  if (isChosen || isAlwaysThere(type)) return false;
   const key = identityKey(type.token, identity);
   const rows = await store.runs({ kinds: ['record'], id: identity.id, after: 0, limit: mostRows });
   return rows.some(({ run: of, content }) => {

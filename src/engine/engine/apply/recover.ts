@@ -139,6 +139,9 @@ class Recovering {
       case 'absent':
         this.#tell(intent, 'not-sent');
         break;
+      case 'managed':
+        this.#tell(intent, 'managed');
+        break;
       case 'gone':
         this.#forget(intent);
         break;

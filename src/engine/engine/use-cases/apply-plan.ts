@@ -214,9 +214,13 @@ async function rememberedLookup(workspace: Workspace, work: Work, call: LookupCa
 /** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */
 function startingChanges(work: Work, plan: PlanOutline): readonly StateChange[] {
   const moves = recordMoves(work.steps, work.state.resources);
-  const targets = { ...work.state.targets, ...plan.targets };
-  const isNew = canonicalJson(targets) !== canonicalJson(work.state.targets);
-  return [...work.recovery, ...moves, ...(isNew ? [{ kind: 'targets', targets } as const] : [])];
+  return [...work.recovery, ...moves, ...newTargets(work, plan)];
+}
+
+/** Where objects are that this stack has not had any of: what other stacks go by. */
+export function newTargets({ state }: Pick<Work, 'state'>, plan: Pick<PlanOutline, 'targets'>): readonly StateChange[] {
+  const targets = { ...state.targets, ...plan.targets };
+  return canonicalJson(targets) === canonicalJson(state.targets) ? [] : [{ kind: 'targets', targets }];
 }
 
 /** True when neither the platform nor the state would change: then not even the lease is needed. */

@@ -11,7 +11,7 @@ import type { Step } from '../plan/step.js';
 import { sealsOf } from '../sealed-state.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import type { Workspace } from '../workspace.js';
-import { stateMismatches } from './apply-plan.js';
+import { newTargets, stateMismatches } from './apply-plan.js';
 import { withLease } from './lease.js';
 import { expectedDiagnostics } from './expected.js';
 import { planProject, type PlanPurpose } from './plan-project.js';
@@ -85,7 +85,7 @@ async function takeIn(
   if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
   const seals = sealsOf(work.state, workspace.redactor);
   const { changes, taken } = changesOf(work, addresses, seals);
-  await store.commit(lease, [...work.recovery, ...changes]);
+  await store.commit(lease, [...work.recovery, ...newTargets(work, plan), ...changes]);
   work.recovered.forEach(workspace.emit);
   const adopted = taken.map(({ step }) => step);
   const found = new Map(taken.map(({ address, id }) => [address, id]));
