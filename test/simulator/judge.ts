@@ -19,6 +19,9 @@ const aSecret = secretOf(0).slice(0, 9);
 /** How long a lease lives. */
 export const leaseMs = 30_000;
 
+/** How long a look counts before an end, beyond ten times what the looks took. */
+const freshMs = 10_000;
+
 /** How long a write may not show, where the files say nothing of it. */
 const settleMs = 120_000;
 
@@ -93,6 +96,8 @@ export class Judge {
   readonly #madeFor = new Map<string, string>();
   /** When a process last looked at one thing. */
   readonly #read = new Map<string, number>();
+  /** When a process last heard what a look had found, anywhere or at one place. */
+  readonly #heard = new Map<string, number>();
   /** Of each stack the last run that sent something. */
   readonly lastRuns = new Map<string, number>();
   /** Of each stack, as it was after the last statement. */
@@ -139,6 +144,7 @@ export class Judge {
   /** It was told what was true at that moment; of a list each page was true at a moment of its own. */
   hasSeen(process: Process, { path }: Request, at: number, listed: readonly Json[]): void {
     const [place = ''] = path.split('?');
+    for (const asked of [process.name, `${process.name} ${place}`]) this.#heard.set(asked, this.#world.time.now);
     const inList = listed.map((id) => `${place} ${String(id)}`);
     for (const looked of [place, place.split('/').at(-1) ?? '', ...inList])
       this.#read.set(`${process.name} ${looked}`, at);
@@ -172,6 +178,7 @@ export class Judge {
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
+      if (request.method === 'DELETE') this.#isJustLookedAt(process, request);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = tables.rows<IntentRow>('sync_intents').filter(({ stack }) => stack === process.stack);
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
@@ -191,6 +198,25 @@ export class Judge {
       if (isHeld && !steps.some(({ address }) => said.includes(address)))
         this.blame(`${what} leaves, and the history does not say so`);
     });
+  }
+
+  /** What ends was looked at a moment ago, and what lives in it where that was looked at since the plan. */
+  #isJustLookedAt({ name, plannedAt }: Process, { path }: Request): void {
+    const { now } = this.#world.time;
+    const id = path.split('/').at(-1) ?? '';
+    const place = path.slice(0, -id.length - 1);
+    const readAt = Math.max(...[id, place, `${place} ${id}`].map((each) => this.#read.get(`${name} ${each}`) ?? 0));
+    const looks: [number, string][] = [[readAt, name]];
+    for (const kind of place === '/sites' ? ['pages', 'members'] : []) {
+      const listedAt = this.#read.get(`${name} ${path}/${kind}`) ?? 0;
+      if (listedAt >= plannedAt) looks.push([listedAt, `${name} ${path}/${kind}`]);
+    }
+    for (const [at, asked] of looks) {
+      // Nobody sees when a run began to look: after its plan.
+      const tookMs = Math.max(0, (this.#heard.get(asked) ?? 0) - plannedAt);
+      if (now - at > freshMs + 11 * tookMs)
+        this.blame(`${name}: DELETE ${path} leaves ${String(now - at)} ms after its last look`);
+    }
   }
 
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
@@ -949,6 +975,7 @@ export class Judge {
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       const records = this.#records(({ id }) => id === thing.id);
       const isBegun = along && this.#isBegun(thing, by);
+      if (along && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
       if (
         !isNamed &&
@@ -965,6 +992,12 @@ export class Judge {
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
       }
     });
+  }
+
+  /** Nothing shows what comes into a home after the last look at it, which is a moment old. */
+  #cameAfterLook(thing: Thing, by: Process): boolean {
+    const lookedAt = this.#read.get(`${by.name} ${pathOf(thing)}`) ?? 0;
+    return lookedAt >= by.plannedAt && (this.#touched.get(thing.id)?.[0]?.at ?? 0) > lookedAt;
   }
 
   /** Another stack had begun to make it when the plan was made, and has not said what became of that. */

@@ -22,7 +22,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a delete leaves before it is in the journal',
     file: `${apply}/delete.ts`,
-    before: '  await progress.journal.begin(intent);\n',
+    before: '      await progress.journal.begin(intent);\n',
     after: '',
   },
   {
@@ -34,15 +34,14 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a delete whose answer was lost is told as done',
     file: `${apply}/delete.ts`,
-    before: "if (error.kind !== 'ambiguous') {",
-    after:
-      "if (error.kind === 'ambiguous') return progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);\n    {",
+    before: 'if (!isAmbiguous(error)) {',
+    after: 'if (isAmbiguous(error)) return;\n    {',
   },
   {
     name: 'no delete is sent for what the last look does not show',
     file: `${apply}/delete.ts`,
-    before: '  await mustHoldNothingElse(context',
-    after: '  if (current === undefined) return progress.commit(done());\n  await mustHoldNothingElse(context',
+    before: 'await mustHoldNothingElse(context',
+    after: 'if (current === undefined) break;\n      await mustHoldNothingElse(context',
   },
   {
     name: 'what came into an object since the plan ends with it',
@@ -635,8 +634,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a last look never grows old',
     file: `${apply}/last-looks.ts`,
-    before: 'return this.#context.world.steady() < (this.#looks.get(key)?.until ?? 0);',
-    after: 'return this.#looks.has(key);',
+    before: 'return this.#context.world.steady() < until;',
+    after: 'return until > 0;',
   },
   {
     name: 'what came into a home while somebody read the plan ends along',

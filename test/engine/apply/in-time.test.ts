@@ -4,8 +4,12 @@ import { inTime } from '@platform-sync/engine/apply/create-deadline';
 import type { Progress } from '@platform-sync/engine/apply/progress';
 import { leavesWithinMs, leftBy } from '@platform-sync/engine/refresh/evidence';
 import { NotSentError } from '@platform-sync/core/model/state-store';
-import type { CallOptions } from '@platform-sync/core/model/provider';
+import { type CallOptions, ProviderError } from '@platform-sync/core/model/provider';
 import type { Intent } from '@platform-sync/core/model/state';
+import { deleteObject } from '@platform-sync/engine/apply/delete';
+import { LastLooks } from '@platform-sync/engine/apply/last-looks';
+import { planned, recordOf, seals } from '../plan/made-up-plan.js';
+import { types } from '../plan/made-up-types.js';
 import { creating, productType, remote, stubProvider } from './stubs.js';
 
 const intent = creating('shop', { name: 'Shop' });
@@ -60,5 +64,78 @@ describe('a create', () => {
 
   it('is not sent once the run is to end', async () => {
     await expect(send([60_000], true)).rejects.toBeInstanceOf(NotSentError);
+  });
+});
+
+/**
+ * Deletes an object: `beginsMs` is how long the store takes for each intent, and each attempt waits before it would leave. The
+ * answer to the first one may be lost.
+ */
+async function end(beginsMs: readonly number[], waitsMs: readonly number[], isFirstLost = false) {
+  let [now, read] = [0, 0];
+  const told: string[] = [];
+  const [begins, waits] = [[...beginsMs], [...waitsMs]];
+  const { steps } = planned({ mode: 'destroy', records: [recordOf('a', 'Shelf', { name: 'a' })] });
+  const [step] = steps.values();
+  const [operation] = step?.operations ?? [];
+  if (operation === undefined || step?.actual === undefined) throw new Error('nothing to delete');
+  const { actual } = step;
+  const provider = stubProvider({
+    read: () => (told.push('look'), (read = now), Promise.resolve(actual)),
+    delete: (_type, _identity, options) => {
+      for (let isRepeat = false; ; isRepeat = true) {
+        now += waits.shift() ?? 0;
+        if (options?.mayLeave?.() === false) return Promise.reject(isRepeat ? lost : new NotSentError());
+        told.push(`${isRepeat ? 'again' : 'sent'} ${String(now - read)} ms later`);
+        if (isRepeat || !isFirstLost) return Promise.resolve();
+        isFirstLost = false;
+      }
+    },
+  });
+  const context = {
+    ...{ steps, seals, typeOf: (token: string) => types.get(token), providerOf: () => Promise.resolve(provider) },
+    ...{
+      rest: (wait: () => unknown) => wait(),
+      settleMs: 0,
+      run: '1',
+      inside: { types, lists: [], lagging: new Set() },
+    },
+    ...{ state: { resources: new Map() }, lease: { term: { late: { aborted: false } } } },
+    world: { steady: () => now, now: () => now, id: () => 'an id' },
+  } as unknown as ApplyContext;
+  const progress = {
+    ...{ looks: new LastLooks(context), managed: new Set(), deleted: () => undefined },
+    commit: () => Promise.resolve(void told.push('gone')),
+    journal: {
+      begin: ({ id }: Intent) => ((now += begins.shift() ?? 0), Promise.resolve(void told.push(`intent ${id}`))),
+      send: (_intent: Intent, work: () => Promise<void>) =>
+        work().catch((error: unknown) => {
+          if (error instanceof NotSentError) told.push('closed');
+          throw error;
+        }),
+    },
+  } as unknown as Progress;
+  await deleteObject(context, step, operation, progress);
+  return told;
+}
+
+const lost = new ProviderError('ambiguous', [{ severity: 'error', code: 'outcome-unknown', summary: 'Who knows.' }]);
+
+describe('a delete', () => {
+  it('leaves at most ten seconds after its last look, whatever it waited for', async () => {
+    expect(await end([9_999], [])).toEqual(['look', 'intent an id', 'sent 9999 ms later', 'gone']);
+    const twice = ['look', 'intent an id', 'closed', 'look', 'intent an id'];
+    expect(await end([10_000], [])).toEqual([...twice, 'sent 0 ms later', 'gone']);
+    expect(await end([], [60_000])).toEqual([...twice, 'sent 0 ms later', 'gone']);
+  });
+
+  it('that may have been carried out keeps its intent while it looks again', async () => {
+    const begun = ['look', 'intent an id', 'sent 0 ms later'];
+    // Whether it is gone, too.
+    const again = ['look', 'look', 'intent an id'];
+    expect(await end([], [0, 500], true)).toEqual([...begun, 'again 500 ms later', 'gone']);
+    expect(await end([], [0, 20_000], true)).toEqual([...begun, ...again, 'sent 0 ms later', 'gone']);
+    const held = [...begun, ...again, 'look', 'intent an id', 'sent 0 ms later', 'gone'];
+    expect(await end([0, 60_000], [0, 20_000], true)).toEqual(held);
   });
 });

@@ -25,8 +25,13 @@ function sent(
   return () => provider.create(type, scope, inputs, { ...callOptions(context), ...more });
 }
 
-/** How often a create that had to wait gets a new intent; then it leaves whenever it may. */
-const maxRenewals = 20;
+/** How often a write that had to wait is begun anew; then it leaves whenever it may. */
+export const maxRenewals = 20;
+
+/** What was not sent had to wait; nothing has ended the run. */
+export function mayStillSend({ drain, lease }: Pick<ApplyContext, 'drain' | 'lease'>): boolean {
+  return drain?.aborted !== true && !lease.term.late.aborted;
+}
 
 /**
  * Whoever finds the intent of a killed run goes by its time: how long the object may take to show counts from there. So nothing
@@ -34,10 +39,9 @@ const maxRenewals = 20;
  */
 export function inTime(context: ApplyContext, progress: Progress, sending: Sending): () => Promise<RemoteObject> {
   const { intent } = sending;
-  const { world, drain, lease } = context;
+  const { world } = context;
   let [begun, renewals] = [Date.parse(intent.createdAt), 0];
   const isLate = (): boolean => world.now() - begun >= leavesWithinMs && renewals < maxRenewals;
-  const mayStill = (): boolean => drain?.aborted !== true && !lease.term.late.aborted;
   const call = sent(context, sending, { mayLeave: () => !isLate() });
   return async () => {
     for (;;) {
@@ -48,7 +52,7 @@ export function inTime(context: ApplyContext, progress: Progress, sending: Sendi
       try {
         return await call();
       } catch (error) {
-        if (!(error instanceof NotSentError && isLate() && mayStill())) throw error;
+        if (!(error instanceof NotSentError && isLate() && mayStillSend(context))) throw error;
       }
     }
   };

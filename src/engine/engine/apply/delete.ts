@@ -1,17 +1,22 @@
 import { defined } from '@platform-sync/core/model/value';
-import { ProviderError } from '@platform-sync/core/model/provider';
+import { type Provider, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { isSettling, type Intent, type StateChange } from '@platform-sync/core/model/state';
+import { NotSentError } from '@platform-sync/core/model/state-store';
 import { momentIn } from '@platform-sync/core/model/world';
 import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
 import { isDeniedTwice } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
+import { maxRenewals, mayStillSend } from './create-deadline.js';
+import { StepFailure } from './failure.js';
 import type { Progress } from './progress.js';
 import { lastLook, mustHoldNothingElse, mustHoldNothingNew } from './staleness.js';
 
 /**
  * Deletes an object after a last look at it and at what goes with it. The call is sent whatever the look says: a 404 to a read may
- * be wrong, and one to the delete is fine. What the platform deletes together with it is deleted then, too.
+ * be wrong, and one to the delete is fine. What the platform deletes together with it is deleted then, too. What had to wait until its
+ * looks are too old (for the state store, for its turn, for another attempt) looks again.
  */
 export async function deleteObject(
   context: ApplyContext,
@@ -21,46 +26,103 @@ export async function deleteObject(
 ): Promise<void> {
   const { actual, type } = existing(context, step);
   const provider = await context.providerOf(type);
-  const options = callOptions(context);
   const carried = (operation.carries ?? []).map((each) => [each, stepAt(context, each)] as const);
-  const done = (): readonly StateChange[] => [
+  const alongside = carried.map(([, its]) => its);
+  const id = context.world.id();
+  let wasSeen = false;
+  let lost: ProviderError | undefined;
+  for (let renewals = 0; ; renewals += 1) {
+    let isLate = false;
+    try {
+      const looks = progress.looks.forOne();
+      const current = await lastLook(context, step, await looks.at(type, actual.identity));
+      await mustHoldNothingElse(context, looks, step, alongside, current === undefined);
+      await mustHoldNothingNew(context, { looks, managed: progress.managed }, step, alongside);
+      const isFresh = looks.freshness();
+      wasSeen ||= current !== undefined;
+      const intent = deleteIntent(context, step, type, id, wasSeen);
+      await progress.journal.begin(intent);
+      const mayLeave = (): boolean => !(isLate = renewals < maxRenewals && !isFresh());
+      await sendDelete(context, step, progress, {
+        provider,
+        type,
+        intent,
+        current,
+        mayLeave,
+        isAgain: lost !== undefined,
+      });
+      break;
+    } catch (error) {
+      if (isAmbiguous(error)) lost = error;
+      const isWaiting = error instanceof NotSentError || error === lost;
+      if (isLate && isWaiting && mayStillSend(context)) continue;
+      // That it was not sent again says nothing of the first one: the step has begun.
+      throw error instanceof NotSentError || error instanceof StepFailure ? (lost ?? error) : error;
+    }
+  }
+  await progress.commit([
     ...afterDelete(step, operation, progress),
     ...carried.flatMap(([each, its]) => afterDelete(its, each, progress)),
-  ];
-  const current = await lastLook(context, step, await progress.looks.at(type, actual.identity));
-  const alongside = carried.map(([, its]) => its);
-  await mustHoldNothingElse(context, progress.looks, step, alongside, current === undefined);
-  await mustHoldNothingNew(context, progress, step, alongside);
-  const intent: Intent = {
-    id: context.world.id(),
+    { kind: 'close-intent', id },
+  ]);
+}
+
+function deleteIntent(context: ApplyContext, step: Step, type: ResourceType, id: string, wasSeen: boolean): Intent {
+  const { identity } = existing(context, step).actual;
+  return {
+    id,
     address: step.address,
     type: type.token,
     action: 'delete',
     // A denial after the delete proves nothing of what was denied before it: the next refresh judges that.
-    ...(current !== undefined && { identity: actual.identity }),
-    scope: actual.identity.scope,
+    ...(wasSeen && { identity }),
+    scope: identity.scope,
     inputs: {},
     run: context.run,
     createdAt: momentIn(context.world),
   };
-  await progress.journal.begin(intent);
+}
+
+function isAmbiguous(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.kind === 'ambiguous';
+}
+
+interface Sending {
+  readonly provider: Provider;
+  readonly type: ResourceType;
+  readonly intent: Intent;
+  /** Undefined: nothing showed it. */
+  readonly current: RemoteObject | undefined;
+  readonly mayLeave: () => boolean;
+  /** One before may have been carried out. */
+  readonly isAgain: boolean;
+}
+
+/** Resolves when it is gone. */
+async function sendDelete(
+  context: ApplyContext,
+  step: Step,
+  { journal }: Progress,
+  { provider, type, intent, current, mayLeave, isAgain }: Sending,
+): Promise<void> {
+  const { actual } = existing(context, step);
+  const options = callOptions(context);
   try {
-    const object = { ...options, actual: (current ?? actual).values };
+    const object = { ...options, mayLeave, actual: (current ?? actual).values };
     const how = { ...object, ...defined({ force: step.force, declared: declaredOf(step) }) };
-    await progress.journal.send(intent, () => provider.delete(type, actual.identity, how));
+    const send = (): Promise<void> => provider.delete(type, actual.identity, how);
+    await (isAgain ? send() : journal.send(intent, send));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.kind !== 'ambiguous') {
-      await progress.journal.close(intent);
+    if (!isAmbiguous(error)) {
+      await journal.close(intent);
       throw withForceHint(step, error);
     }
-    const wasSeen = current !== undefined;
     const settledBefore = new Date(context.world.now() - context.settleMs).toISOString();
     // What was written a moment ago may be denied although it is there: the next run sends the delete again.
-    const isProof = wasSeen && !isSettling(step.recorded?.writtenAt, settledBefore);
+    const isProof = intent.identity !== undefined && !isSettling(step.recorded?.writtenAt, settledBefore);
     if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
   }
-  await progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);
 }
 
 /** What the files said of it when it was applied last. */

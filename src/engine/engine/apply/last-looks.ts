@@ -19,11 +19,19 @@ interface Look {
 export class LastLooks {
   readonly #context: ApplyContext;
   /** Objects to be deleted by a call of their own, by `collectionKey`. */
-  readonly #wanted = new Map<string, Set<string>>();
-  readonly #looks = new Map<string, Look>();
+  readonly #wanted: Map<string, Set<string>>;
+  readonly #looks: Map<string, Look>;
+  /** Lists that were looked at through this one. */
+  readonly #used = new Set<Look>();
+  readonly #start: number;
 
-  constructor(context: ApplyContext) {
+  /** `shared`: what its lists are shared with. */
+  constructor(context: ApplyContext, shared?: LastLooks) {
     this.#context = context;
+    this.#start = context.world.steady();
+    this.#wanted = shared === undefined ? new Map<string, Set<string>>() : shared.#wanted;
+    this.#looks = shared === undefined ? new Map<string, Look>() : shared.#looks;
+    if (shared !== undefined) return;
     const deleted = [...context.steps.values()].flatMap(({ operations, actual, recorded }) => {
       const isDeleted = operations.some(({ kind }) => kind === 'delete');
       if (!isDeleted || actual === undefined || recorded === undefined) return [];
@@ -33,6 +41,17 @@ export class LastLooks {
       this.#wanted.set(key, new Set(members.map(({ id, scope }) => identityKey(type.token, { id, scope }))));
   }
 
+  /** Those before one end, from now on. */
+  forOne(): LastLooks {
+    return new LastLooks(this.#context, this);
+  }
+
+  /** Asked from when they are over: false as soon as one of them, or what was read beside them, is too old to end anything upon. */
+  freshness(): () => boolean {
+    const lists = [...this.#used, { until: this.#untilOf(this.#start) }];
+    return () => lists.every((look) => this.#isFresh(look));
+  }
+
   /** The object as a list shows it that others need, too; undefined where it must be read. */
   async at(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
     const key = collectionKey(type, identity.scope);
@@ -40,7 +59,7 @@ export class LastLooks {
     const wanted = this.#wanted.get(key);
     // What a list shows of it tells whether it is as planned.
     const canBeShared = type.collection.listed !== false && (type.revision !== undefined || isWholeInLists(type));
-    const isShared = canBeShared && (this.#isFresh(key) || (wanted?.size ?? 0) > 1);
+    const isShared = canBeShared && (this.#isFresh(this.#looks.get(key)) || (wanted?.size ?? 0) > 1);
     try {
       if (!isShared) return undefined;
       const { scope } = identity;
@@ -61,13 +80,13 @@ export class LastLooks {
 
   async #look(key: string, need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
     const before = this.#looks.get(key);
-    if (before !== undefined && this.#isFresh(key)) return before.objects;
-    const made: Look = { objects: this.#list(need), until: Infinity };
+    if (before !== undefined && this.#isFresh(before)) return this.#use(before).objects;
+    const made = this.#use({ objects: this.#list(need), until: Infinity });
     this.#looks.set(key, made);
     const start = this.#context.world.steady();
     try {
       const objects = await made.objects;
-      made.until = this.#context.world.steady() + 10 * (this.#context.world.steady() - start) + freshMs;
+      made.until = this.#untilOf(start);
       return objects;
     } catch (error) {
       this.#looks.delete(key);
@@ -75,8 +94,18 @@ export class LastLooks {
     }
   }
 
-  #isFresh(key: string): boolean {
-    return this.#context.world.steady() < (this.#looks.get(key)?.until ?? 0);
+  #use(look: Look): Look {
+    this.#used.add(look);
+    return look;
+  }
+
+  #untilOf(start: number): number {
+    const now = this.#context.world.steady();
+    return now + 10 * (now - start) + freshMs;
+  }
+
+  #isFresh({ until }: Pick<Look, 'until'> = { until: 0 }): boolean {
+    return this.#context.world.steady() < until;
   }
 
   async #list(need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
