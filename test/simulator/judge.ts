@@ -857,6 +857,9 @@ export class Judge {
       .filter((other) => !this.#isToBeRenamed(other))
       .filter((other) => !this.#isUnseen(other, by));
     if (isAsked) this.#beside.add(thing.id);
+    // What people made, and nobody took over, is none of those that files want.
+    const kept = new Set(this.#records().map(({ id }) => id));
+    const ours = twins.filter(({ id }) => this.#made.has(id) || kept.has(id));
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
     );
@@ -865,7 +868,7 @@ export class Judge {
       const isNew = !replaced.some((id = '') => this.#stoodBeside(twin, service.things.get(id), thing));
       const step = by.plans.flatMap(({ steps }) => steps).find((each) => each.id === twin.id);
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
-      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key), by))
+      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && ours.length >= this.#copies(String(key), by))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
       // Files may say two of a name then, and fewer later: what was to stand beside the other one still does.
       else if (!isReplaced) this.#beside.add(`${thing.id} ${twin.id}`);
