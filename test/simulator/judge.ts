@@ -83,6 +83,11 @@ const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 /** What an error says of the state. */
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
+/** A key of a map of an object. */
+function keyIn(id: string, key: string): string {
+  return `${id} ${key}`;
+}
+
 /** Holds a world against what must be true of it: after each event, when a run ends, and in the end. */
 export class Judge {
   readonly violations: string[] = [];
@@ -104,7 +109,7 @@ export class Judge {
   readonly #stacks = new Map<string, StackRow>();
   /** Of each stack the last run while there was trouble. */
   readonly #troubled = new Map<string, number>();
-  /** Things whose records somebody has dropped by a command for that, and what each such command has seen. */
+  /** Things whose records, and keys of maps that records say, somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
   /** What was made beside others of its name because somebody wanted that, or beside one (both ids) that was to stay. */
   readonly #beside = new Set<string>();
@@ -302,7 +307,7 @@ export class Judge {
       this.blame(`${what} ends before what ${holder.name} has sent has come`);
   }
 
-  /** Ids of what is recorded, or may have been made by a write that is still open: where a command drops them, somebody lets go of them. */
+  /** Ids of what is recorded, with keys of maps, or may have been made by a write that is still open: where a command drops them, somebody lets go of them. */
   #drops(process: Process): void {
     const { argv } = process;
     if (argv[0] !== 'state' || (argv[1] !== 'rm' && argv[1] !== 'push')) return;
@@ -312,7 +317,10 @@ export class Judge {
     const begun = [...service.things.values()].filter(({ id }) => open.has(this.#madeFor.get(id) ?? ''));
     // A policy has the id of its site.
     const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
-    const now = new Set([...records, ...begun].map(({ id }) => id));
+    const keys = records.flatMap(({ id, body }) =>
+      Object.keys((JSON.parse(body) as Recorded).inputs['tags'] ?? {}).map((key) => keyIn(id, key)),
+    );
+    const now = new Set([...[...records, ...begun].map(({ id }) => id), ...keys]);
     for (const id of this.#droppable.get(process) ?? []) if (!now.has(id)) this.#letGo.add(id);
     this.#droppable.set(process, now);
   }
@@ -677,7 +685,8 @@ export class Judge {
       const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
       // Another stack takes over what a killed run has made as it finds it, as it would take anybody's.
       const isOwn = writers.every((by) => by !== undefined && this.#knownTo.has(`${by.stack} ${thing.id}`));
-      if (isOwn && !this.#letGo.has(thing.id) && (said as JsonObject | undefined)?.[key] === undefined)
+      const isLetGo = this.#letGo.has(thing.id) || this.#letGo.has(keyIn(thing.id, key));
+      if (isOwn && !isLetGo && (said as JsonObject | undefined)?.[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
     }
   }
@@ -902,6 +911,9 @@ export class Judge {
       .filter((other) => !this.#isToBeRenamed(other))
       .filter((other) => !this.#isUnseen(other, by));
     if (isAsked) this.#beside.add(thing.id);
+    // What people made, and nobody took over, is none of those that files want.
+    const kept = new Set(this.#records().map(({ id }) => id));
+    const ours = twins.filter(({ id }) => this.#made.has(id) || kept.has(id));
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
     );
@@ -910,7 +922,7 @@ export class Judge {
       const isNew = !replaced.some((id = '') => this.#stoodBeside(twin, service.things.get(id), thing));
       const step = by.plans.flatMap(({ steps }) => steps).find((each) => each.id === twin.id);
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
-      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && twins.length >= this.#copies(String(key), by))
+      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && ours.length >= this.#copies(String(key), by))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
       // Files may say two of a name then, and fewer later: what was to stand beside the other one still does.
       else if (!isReplaced) this.#beside.add(`${thing.id} ${twin.id}`);
