@@ -118,13 +118,15 @@ async function examineOne(
 
 /** What the record knows as ours the next read compares as always; of what was newly said nobody else would know whose it is. */
 async function examineUpdate(
-  { recordOf, reads }: ExamineContext,
+  context: ExamineContext,
   type: ResourceType,
   { identity, inputs }: Pick<Intent, 'inputs'> & { readonly identity: Identity },
 ): Promise<IntentOutcome> {
-  const record = recordOf(identityKey(type.token, identity));
+  const record = context.recordOf(identityKey(type.token, identity));
   if (record === undefined || newlySaid(record, type, inputs).length === 0) return { kind: 'exists' };
-  const object = await reads.read(type, identity);
+  const object = await unlessHomeIsGone(context, { type, identity, otherwise: undefined }, () =>
+    context.reads.read(type, identity),
+  );
   return object === undefined ? { kind: 'exists' } : { kind: 'updated', object };
 }
 
