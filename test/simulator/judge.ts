@@ -764,19 +764,24 @@ export class Judge {
 
   /** What the service has of what the stack has recorded. */
   #shownOf(stack: string): readonly string[] {
-    return this.#records((row) => row.stack === stack).map(({ type, id, inputs }) => {
+    return this.#records((row) => row.stack === stack).map(({ type, id, inputs, protect }) => {
       const thing = this.#thingOf(type, id);
       const truth = thing === undefined ? undefined : this.#world.service.truth(thing);
       return JSON.stringify([
         type,
+        protect,
         ...Object.entries(ownPart(truth ?? {}, inputs)).filter(([name]) => !unrepeated.has(name)),
       ]);
     });
   }
 
   #inputsOf(stack: string): Inputs {
+    // By its id, too: it may move to another address meanwhile.
     return new Map(
-      this.#records((row) => row.stack === stack).map(({ address, type, inputs }) => [`${address} ${type}`, inputs]),
+      this.#records((row) => row.stack === stack).flatMap(({ address, type, id, inputs }) => [
+        [`${address} ${type}`, inputs],
+        [`${type} ${id}`, inputs],
+      ]),
     );
   }
 
@@ -915,7 +920,7 @@ export class Judge {
       .find(({ id, type }) => id === thing.home && type.endsWith(':Site'));
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
-    const moved = along ? [] : this.#movedSeen(thing, by);
+    const moved = along && !isNamed ? [] : this.#movedSeen(thing, by);
     this.#open.push(() => {
       if (thing.collection === 'policy') return;
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
@@ -933,7 +938,9 @@ export class Judge {
         const lost = moved.filter((field) => field in inputs);
         if (lost.length > 0) this.blame(`${by.name} ends ${address}, whose ${lost.join()} was changed since its plan`);
         const names = [address, `yard/${stack}:${address}`].flatMap((name) => [`delete:${name}`, `replace:${name}`]);
-        const isAllowed = names.some((name) => lifted.has(name)) || isAllowedAlong;
+        // Who allows that others go along has read nothing of a mark that came later, but of one that was there.
+        const isNew = this.#cameSince(by.startedAt).has(`${stack} ${address}`);
+        const isAllowed = names.some((name) => lifted.has(name)) || (isAllowedAlong && isNew);
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
       }
     });
