@@ -140,7 +140,7 @@ export class Catalogue {
     const siteId =
       mayBeAbroad && others.length > 0 && chance.happens(abroad) ? chance.pick(others) : `\${${chance.pick(sites)}.id}`;
     const protect = chance.happens(150) ? { protect: true as const } : {};
-    const order = chance.happens(250) ? { deleteBeforeReplace: false as const } : {};
+    const order = chance.happens(400) ? { deleteBeforeReplace: false as const } : {};
     const options = { options: { ...protect, ...order } };
     if (type === 'yard:Page') {
       const password = secretOf(this.#named);

@@ -224,6 +224,9 @@ export class Judge {
     const openBefore = this.#openBefore;
     // A fleet and its stacks have folders of their own: who does not see what was kept closes the intent by a look.
     this.#openBefore = open;
+    if (argv[0] === 'state' && argv[1] === 'push')
+      for (const id of openBefore)
+        if (!open.has(id)) this.blame(`${process.name} drops the write ${id}, which is open`);
     // Whoever writes state by hand may drop it.
     if (argv[0] === 'state' || !existsSync(path)) return;
     const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
@@ -300,6 +303,7 @@ export class Judge {
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
+    if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);

@@ -60,6 +60,17 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['change'], commands: ['apply'], troubles: ends, next: [...applies, 'undo', 'drift', 'drift record'] },
     deeds: ['change', 'change', 'remove', 'state mv', 'undo edit', 'move key'],
   },
+  // Amid a replacement.
+  {
+    ...{
+      edits: ['change'],
+      types: inside,
+      isFresh: true,
+      commands: ['apply'],
+      troubles: ['kill', 'kill', 'unanswered'],
+    },
+    ...{ deeds: ['change', 'remove', 'rekey', 'state mv'], next: [...applies, 'undo', 'drift'] },
+  },
   // One that says of a map what no record knows.
   {
     ...{ edits: ['change'], types: ['yard:Site'], isFresh: true, commands: ['apply'], troubles: ends },
@@ -67,7 +78,13 @@ const meetings: readonly Meeting[] = [
   },
   // Amid a delete, of what was written a moment before.
   {
-    ...{ edits: ['remove'], isFresh: true, isHasty: true, commands: ['apply'], troubles: ['kill'] },
+    ...{
+      edits: ['remove'],
+      isFresh: true,
+      isHasty: true,
+      commands: ['apply'],
+      troubles: ['kill', 'kill', 'unanswered'],
+    },
     ...{ deeds: ['make', 'change', 'end', 'add', 'undo edit', 'state push'], next: [...applies, 'drift'] },
   },
   // Something comes into what is about to end.
@@ -136,6 +153,11 @@ const meetings: readonly Meeting[] = [
     troubles: ['denied home', 'denied home', 'misled', 'by hand', 'unanswered'],
     next: ['drift', 'drift revert', 'drift record', 'refresh', 'fleet check', 'fleet plan'],
   },
+  // At what is in another's home.
+  {
+    ...{ isVisited: true, commands: ['fleet check', 'fleet plan'], troubles: ['denied home'] },
+    ...{ deeds: ['plan', 'change'], next: ['fleet check', 'fleet plan', 'drift'] },
+  },
 ];
 
 /** Where most of what is written shows late. */
@@ -173,7 +195,10 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     const visitor = chance.pick(others);
     const visiting = { edits: ['add'], types: inside, abroad: 1000, last: 0 } as const;
     const end = chance.happens(250) ? { mishap: trouble(chance, { ...about, troubles: ['kill'] }) } : {};
-    acts.push(written(chance, visitor, now - 1, 2, visiting), { ...run(chance, visitor, 'apply', now), ...end });
+    acts.push(written(chance, visitor, now - 1, chance.between(2, 4), visiting), {
+      ...run(chance, visitor, 'apply', now),
+      ...end,
+    });
     now += chance.between(2_000, 9_000);
   }
   // What is written a moment before does not show yet.
@@ -205,7 +230,10 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     acts.push(...done(chance, about, deed, either(deed === 'twin' ? 600 : 200), at));
   }
   const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
-  const troubled = chance.happens(about.isLate === true ? 700 : 400) ? misled : chance.happens(150) ? mishap : {};
+  // Who looks again may be denied the same.
+  const isDenied = about.edits === undefined && chance.happens(500);
+  const isMisled = !isDenied && chance.happens(about.isLate === true ? 700 : 400);
+  const troubled = isMisled ? misled : isDenied || chance.happens(150) ? mishap : {};
   acts.push({ ...run(chance, stack, chance.pick(about.next), next), ...troubled });
   if (isHasty || chance.happens(500)) {
     const [from, to] = isHasty ? soon : chance.pick(spans);

@@ -288,6 +288,15 @@ export class Simulation {
     return process;
   }
 
+  /** It went its way, and nothing stood between it and the store. */
+  isInPeace({ frozenUntil, cutOffUntil, stoppedAt }: Process): boolean {
+    const { storeSlow, storeRefused, storeLost } = this.rates;
+    return (
+      frozenUntil + cutOffUntil + storeSlow + storeRefused + storeLost + this.#storeAwayUntil === 0 &&
+      stoppedAt === undefined
+    );
+  }
+
   #isIdle(): boolean {
     return this.processes.every((process) => this.#isOver(process));
   }
