@@ -212,8 +212,9 @@ export class Judge {
 
   /** Nobody waits for a run that has ended in peace. */
   hasGivenBack({ name, leases }: Process): void {
-    for (const { stack, lease_id: lease } of this.#world.tables.rows<StackRow>('sync_stacks'))
-      if (lease !== null && leases.has(lease)) this.blame(`${name} has ended, and still has the lease of ${stack}`);
+    for (const { stack, lease_id: lease, lease_expires: end } of this.#world.tables.rows<StackRow>('sync_stacks'))
+      if (lease !== null && leases.has(lease) && Number(end) > this.#world.time.now)
+        this.blame(`${name} has ended, and still has the lease of ${stack}`);
   }
 
   /** What a run could not tell the store is not found out anew by one that finds it on the same disk: it is recorded as it was kept. */
@@ -1016,9 +1017,9 @@ export class Judge {
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
       const came = this.#cameSince(process.startedAt);
-      // Of what a killed run began to make anew, the check says what that has made.
+      // Of what a killed run began to make anew, or to end, the check says what that has done.
       const begun = this.#intents().flatMap(({ stack, action, address }) =>
-        action === 'create' ? [`${stack} ${address}`] : [],
+        action === 'update' ? [] : [`${stack} ${address}`],
       );
       for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
         if (came.has(`${stack} ${address}`) || begun.includes(`${stack} ${address}`)) continue;
