@@ -73,7 +73,7 @@ export class Catalogue {
   edit(chance: Chance, seen: Seen = { sites: [], inside: [] }, habits: Habits = usualHabits): void {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
     if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, seen.sites, habits);
-    if (kind === 'twin') return this.#twin(chance, seen.inside);
+    if (kind === 'twin') return this.#twin(chance, seen.inside, habits);
     const all = [...this.blocks];
     const wanted = all.filter(([, { type }]) => habits.types.includes(type));
     const before = all.filter(([each]) => each === this.#changed);
@@ -140,7 +140,7 @@ export class Catalogue {
     const siteId =
       mayBeAbroad && others.length > 0 && chance.happens(abroad) ? chance.pick(others) : `\${${chance.pick(sites)}.id}`;
     const protect = chance.happens(150) ? { protect: true as const } : {};
-    const order = chance.happens(250) ? { deleteBeforeReplace: false as const } : {};
+    const order = chance.happens(400) ? { deleteBeforeReplace: false as const } : {};
     const options = { options: { ...protect, ...order } };
     if (type === 'yard:Page') {
       const password = secretOf(this.#named);
@@ -160,11 +160,12 @@ export class Catalogue {
   }
 
   /** One more with the name of another, which the platform allows: of these files, or of whatever there is. */
-  #twin(chance: Chance, inside: readonly Block[]): void {
+  #twin(chance: Chance, inside: readonly Block[], { last }: Habits): void {
     const own = [...this.blocks.values()].filter(({ type }) => type === 'yard:Page' || type === 'yard:Member');
     const from = own.length === 0 || chance.happens(500) ? inside : own;
-    if (from.length === 0) return;
-    const { type, properties } = chance.pick(from);
+    const newest = chance.happens(last) ? own.at(-1) : undefined;
+    if (from.length === 0 && newest === undefined) return;
+    const { type, properties } = newest ?? chance.pick(from);
     this.blocks.set(`k${String(++this.#named)}`, { type, properties });
   }
 

@@ -246,8 +246,9 @@ export class Judge {
 
   /** Nobody waits for a run that has ended in peace. */
   hasGivenBack({ name, leases }: Process): void {
-    for (const { stack, lease_id: lease } of this.#world.tables.rows<StackRow>('sync_stacks'))
-      if (lease !== null && leases.has(lease)) this.blame(`${name} has ended, and still has the lease of ${stack}`);
+    for (const { stack, lease_id: lease, lease_expires: end } of this.#world.tables.rows<StackRow>('sync_stacks'))
+      if (lease !== null && leases.has(lease) && Number(end) > this.#world.time.now)
+        this.blame(`${name} has ended, and still has the lease of ${stack}`);
   }
 
   /** What a run could not tell the store is not found out anew by one that finds it on the same disk: it is recorded as it was kept. */
@@ -258,6 +259,9 @@ export class Judge {
     const openBefore = this.#openBefore;
     // A fleet and its stacks have folders of their own: who does not see what was kept closes the intent by a look.
     this.#openBefore = open;
+    if (argv[0] === 'state' && argv[1] === 'push')
+      for (const id of openBefore)
+        if (!open.has(id)) this.blame(`${process.name} drops the write ${id}, which is open`);
     // Whoever writes state by hand may drop it.
     if (argv[0] === 'state' || !existsSync(path)) return;
     const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
@@ -339,6 +343,7 @@ export class Judge {
     for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
     for (const [, address = '', lack] of process.out.matchAll(settled))
       this.#mustHaveSettled(process, address, lack !== undefined);
+    if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
@@ -825,19 +830,24 @@ export class Judge {
 
   /** What the service has of what the stack has recorded. */
   #shownOf(stack: string): readonly string[] {
-    return this.#records((row) => row.stack === stack).map(({ type, id, inputs }) => {
+    return this.#records((row) => row.stack === stack).map(({ type, id, inputs, protect }) => {
       const thing = this.#thingOf(type, id);
       const truth = thing === undefined ? undefined : this.#world.service.truth(thing);
       return JSON.stringify([
         type,
+        protect,
         ...Object.entries(ownPart(truth ?? {}, inputs)).filter(([name]) => !unrepeated.has(name)),
       ]);
     });
   }
 
   #inputsOf(stack: string): Inputs {
+    // By its id, too: it may move to another address meanwhile.
     return new Map(
-      this.#records((row) => row.stack === stack).map(({ address, type, inputs }) => [`${address} ${type}`, inputs]),
+      this.#records((row) => row.stack === stack).flatMap(({ address, type, id, inputs }) => [
+        [`${address} ${type}`, inputs],
+        [`${type} ${id}`, inputs],
+      ]),
     );
   }
 
@@ -981,7 +991,7 @@ export class Judge {
       .find(({ id, type }) => id === thing.home && type.endsWith(':Site'));
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
-    const moved = along ? [] : this.#movedSeen(thing, by);
+    const moved = along && !isNamed ? [] : this.#movedSeen(thing, by);
     this.#open.push(() => {
       if (thing.collection === 'policy') return;
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
@@ -1000,7 +1010,9 @@ export class Judge {
         const lost = moved.filter((field) => field in inputs);
         if (lost.length > 0) this.blame(`${by.name} ends ${address}, whose ${lost.join()} was changed since its plan`);
         const names = [address, `yard/${stack}:${address}`].flatMap((name) => [`delete:${name}`, `replace:${name}`]);
-        const isAllowed = names.some((name) => lifted.has(name)) || isAllowedAlong;
+        // Who allows that others go along has read nothing of a mark that came later, but of one that was there.
+        const isNew = this.#cameSince(by.startedAt).has(`${stack} ${address}`);
+        const isAllowed = names.some((name) => lifted.has(name)) || (isAllowedAlong && isNew);
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
       }
     });
@@ -1078,9 +1090,9 @@ export class Judge {
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
       const came = this.#cameSince(process.startedAt);
-      // Of what a killed run began to make anew, the check says what that has made.
+      // Of what a killed run began to make anew, or to end, the check says what that has done.
       const begun = this.#intents().flatMap(({ stack, action, address }) =>
-        action === 'create' ? [`${stack} ${address}`] : [],
+        action === 'update' ? [] : [`${stack} ${address}`],
       );
       for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
         if (came.has(`${stack} ${address}`) || begun.includes(`${stack} ${address}`)) continue;

@@ -7,10 +7,14 @@ interface Meeting {
   /** How files are changed first, and of which types; absent: they are not. */
   readonly edits?: readonly EditKind[];
   readonly types?: Habits['types'];
+  /** What is changed more in the same files. */
+  readonly then?: readonly EditKind[];
   /** It is about what was written a moment before. */
   readonly isFresh?: true;
   /** Most go on when all that was written shows. */
   readonly isLate?: true;
+  /** One comes right after another: nothing need show yet. */
+  readonly isHasty?: true;
   /** Another stack puts something of its own into what there is a moment before. */
   readonly isVisited?: true;
   readonly commands: readonly Command[];
@@ -35,6 +39,17 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['add'], commands: ['apply'], troubles: ends, next: [...applies, 'apply waiting', 'undo'] },
     deeds: ['rekey', 'remove', 'twin', 'twin', 'state rm', 'state push', 'adopt one', 'state mv', 'make'],
   },
+  // The same, and others come before it shows.
+  {
+    ...{ edits: ['add'], types: inside, isHasty: true, commands: ['apply'], troubles: ['kill'] },
+    ...{ deeds: ['change', 'plan', 'add'], next: ['apply', 'apply', 'apply waiting', 'drift'] },
+  },
+  // Amid the creates of two of a name.
+  {
+    ...{ edits: ['add'], then: ['twin'], types: inside, commands: ['apply allowed'] },
+    ...{ troubles: ['unanswered', 'unanswered', 'kill', 'cut off'], deeds: ['plan', 'twin', 'make', 'change'] },
+    next: ['apply', 'apply', 'apply allowed', 'adopt one'],
+  },
   // The same where there may be two of a name.
   {
     ...{ edits: ['twin', 'rekey'], types: inside, isFresh: true, commands: ['apply allowed'], troubles: ends },
@@ -45,6 +60,17 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['change'], commands: ['apply'], troubles: ends, next: [...applies, 'undo', 'drift', 'drift record'] },
     deeds: ['change', 'change', 'remove', 'state mv', 'undo edit', 'move key'],
   },
+  // Amid a replacement.
+  {
+    ...{
+      edits: ['change'],
+      types: inside,
+      isFresh: true,
+      commands: ['apply'],
+      troubles: ['kill', 'kill', 'unanswered'],
+    },
+    ...{ deeds: ['change', 'remove', 'rekey', 'state mv'], next: [...applies, 'undo', 'drift'] },
+  },
   // One that says of a map what no record knows.
   {
     ...{ edits: ['change'], types: ['yard:Site'], isFresh: true, commands: ['apply'], troubles: ends },
@@ -52,8 +78,14 @@ const meetings: readonly Meeting[] = [
   },
   // Amid a delete, of what was written a moment before.
   {
-    ...{ edits: ['remove'], isFresh: true, commands: ['apply'], troubles: ['kill'], next: [...applies, 'drift'] },
-    deeds: ['make', 'change', 'end', 'add', 'undo edit', 'state push'],
+    ...{
+      edits: ['remove'],
+      isFresh: true,
+      isHasty: true,
+      commands: ['apply'],
+      troubles: ['kill', 'kill', 'unanswered'],
+    },
+    ...{ deeds: ['make', 'change', 'end', 'add', 'undo edit', 'state push'], next: [...applies, 'drift'] },
   },
   // Something comes into what is about to end.
   {
@@ -70,6 +102,11 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['change', 'remove', 'remove', 'move'], commands: ['apply', 'apply full'] },
     ...{ troubles: ['by hand', 'by hand', 'freeze'], deeds: ['change', 'rename', 'end'] },
     next: ['apply', 'drift', 'drift revert'],
+  },
+  // Names are exchanged.
+  {
+    ...{ edits: ['exchange'], then: ['change', 'exchange'], types: ['yard:Site', 'yard:Route'], commands: ['apply'] },
+    ...{ troubles: ['kill', 'by hand', 'unanswered'], deeds: ['change', 'change', 'rename'], next: ['apply', 'undo'] },
   },
   // Somebody lets go of what was made a moment before.
   {
@@ -116,7 +153,15 @@ const meetings: readonly Meeting[] = [
     troubles: ['denied home', 'denied home', 'misled', 'by hand', 'unanswered'],
     next: ['drift', 'drift revert', 'drift record', 'refresh', 'fleet check', 'fleet plan'],
   },
+  // At what is in another's home.
+  {
+    ...{ isVisited: true, commands: ['fleet check', 'fleet plan'], troubles: ['denied home'] },
+    ...{ deeds: ['plan', 'change'], next: ['fleet check', 'fleet plan', 'drift'] },
+  },
 ];
+
+/** Where most of what is written shows late. */
+const hasty = meetings.filter(({ isHasty }) => isHasty === true);
 
 /** At once, and when the first one's lease is over, or all that it wrote shows. */
 const soon = [2_000, 16_000] as const;
@@ -124,7 +169,7 @@ const settled = [140_000, 400_000] as const;
 const spans: readonly (readonly [least: number, most: number])[] = [soon, soon, soon, [31_000, 60_000], settled];
 
 /** A few meetings, one after the other. */
-export function meetingsOf(chance: Chance, stacks: readonly string[]): readonly Act[] {
+export function meetingsOf(chance: Chance, stacks: readonly string[], isLate: boolean): readonly Act[] {
   const acts: Act[] = stacks.flatMap((stack) => [
     written(chance, stack, 0, chance.between(2, 5), { edits: ['add'], types: blockTypes, abroad: 0, last: 0 }),
     run(chance, stack, 'apply', chance.between(1, 900)),
@@ -132,15 +177,15 @@ export function meetingsOf(chance: Chance, stacks: readonly string[]): readonly 
   // Most of what is made at first shows when the first one begins.
   let atMs = chance.happens(600) ? 400_000 : 15_000;
   for (let left = chance.between(4, 8); left > 0; left -= 1) {
-    const some = meeting(chance, stacks, atMs);
+    const some = meeting(chance, stacks, atMs, isLate && chance.happens(500) ? hasty : meetings);
     acts.push(...some);
     atMs = Math.max(...some.map((act) => act.atMs)) + chance.pick([20_000, 200_000, 400_000]);
   }
   return acts.sort((one, other) => one.atMs - other.atMs);
 }
 
-function meeting(chance: Chance, stacks: readonly string[], atMs: number): readonly Act[] {
-  const about = chance.pick(meetings);
+function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: readonly Meeting[]): readonly Act[] {
+  const about = chance.pick(of);
   const stack = chance.pick(stacks);
   const others = stacks.filter((each) => each !== stack);
   const habits = { edits: about.edits ?? [], types: about.types ?? blockTypes, abroad: 0, last: 750 };
@@ -150,7 +195,10 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number): reado
     const visitor = chance.pick(others);
     const visiting = { edits: ['add'], types: inside, abroad: 1000, last: 0 } as const;
     const end = chance.happens(250) ? { mishap: trouble(chance, { ...about, troubles: ['kill'] }) } : {};
-    acts.push(written(chance, visitor, now - 1, 2, visiting), { ...run(chance, visitor, 'apply', now), ...end });
+    acts.push(written(chance, visitor, now - 1, chance.between(2, 4), visiting), {
+      ...run(chance, visitor, 'apply', now),
+      ...end,
+    });
     now += chance.between(2_000, 9_000);
   }
   // What is written a moment before does not show yet.
@@ -160,9 +208,19 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number): reado
     now += chance.between(...soon);
   }
   if (habits.edits.length > 0) acts.push(written(chance, stack, now - 1, chance.between(1, 3), habits));
+  if (about.then !== undefined)
+    acts.push(written(chance, stack, now - 1, chance.between(1, 2), { ...habits, edits: about.then }));
+  const command = chance.pick(about.commands);
+  // Who allows something has read what holds it back.
+  if (command.endsWith('allowed')) {
+    acts.push(run(chance, stack, 'plan', now));
+    now += chance.between(1_000, 4_000);
+  }
   const mishap = chance.happens(850) ? { mishap: trouble(chance, about) } : {};
-  acts.push({ ...run(chance, stack, chance.pick(about.commands), now), ...mishap });
-  const [least, most] = about.isLate === true && chance.happens(600) ? settled : chance.pick(spans);
+  acts.push({ ...run(chance, stack, command, now), ...mishap });
+  const isHasty = about.isHasty === true && chance.happens(800);
+  const isLate = about.isLate === true && chance.happens(600);
+  const [least, most] = isHasty ? soon : isLate ? settled : chance.pick(spans);
   const next = now + chance.between(least, most);
   const either = (perMille: number): string =>
     chance.pick(chance.happens(perMille) && others.length > 0 ? others : [stack]);
@@ -172,12 +230,15 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number): reado
     acts.push(...done(chance, about, deed, either(deed === 'twin' ? 600 : 200), at));
   }
   const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
-  const troubled = chance.happens(about.isLate === true ? 700 : 400) ? misled : chance.happens(150) ? mishap : {};
+  // Who looks again may be denied the same.
+  const isDenied = about.edits === undefined && chance.happens(500);
+  const isMisled = !isDenied && chance.happens(about.isLate === true ? 700 : 400);
+  const troubled = isMisled ? misled : isDenied || chance.happens(150) ? mishap : {};
   acts.push({ ...run(chance, stack, chance.pick(about.next), next), ...troubled });
-  if (chance.happens(500)) {
-    const [from, to] = chance.pick(spans);
-    const command = chance.pick([...about.next, 'apply'] as const);
-    acts.push(run(chance, either(400), command, next + chance.between(from, to)));
+  if (isHasty || chance.happens(500)) {
+    const [from, to] = isHasty ? soon : chance.pick(spans);
+    const last = chance.pick([...about.next, 'apply'] as const);
+    acts.push(run(chance, either(isHasty ? 0 : 400), last, next + chance.between(from, to)));
   }
   return acts;
 }
@@ -200,6 +261,13 @@ function trouble(chance: Chance, { troubles, edits }: Meeting): Mishap {
   if (kind === 'by hand')
     return { kind, atWrite: chance.pick([0, 0, 0, 1, 2]), afterMs: chance.between(0, 30), ...atLook };
   if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
+  // Between a question to the store and its answer: where each request takes seconds, most of these are beats of a lease.
+  if (kind !== 'unanswered' && chance.happens(kind === 'freeze' ? 600 : 150)) {
+    const isSlow = chance.happens(700) ? { isSlow: true as const } : {};
+    return { kind, atWrite: chance.between(1, 3), atQuestion: chance.between(1, 6), afterMs: 0, ms, ...isSlow };
+  }
+  // All that it was about to write may be lost.
+  if (kind === 'unanswered' && chance.happens(400)) return { kind, atWrite: 0, afterMs: chance.between(0, 10), ms };
   const meets = chance.happens(200) ? { meets: true as const } : {};
   return { kind, atWrite: chance.pick([1, 1, 1, 2, 2, 3]), afterMs: chance.between(0, 100), ms, ...meets };
 }

@@ -44,10 +44,10 @@ export const planted: readonly PlantedBug[] = [
     after: 'if (current === undefined) break;\n      await mustHoldNothingElse(context',
   },
   {
-    name: 'what came into an object since the plan ends with it',
+    name: 'what goes along with an object is not looked at once more',
     file: `${apply}/staleness.ts`,
-    before: 'else if (homes.has(homeOf(type, object.identity)))',
-    after: 'else if (homes.has(""))',
+    before: 'if (member !== undefined) await lastLook(context, member.step, object);',
+    after: 'if (member !== undefined) continue;',
   },
   {
     name: 'a lost create is looked for once, and sent again',
@@ -749,8 +749,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what a file drops and an old answer lacks is forgotten',
     file: `${plan}/resource.ts`,
-    before: 'const isYoung = isSettling(recorded.writtenAt, input.settledBefore);',
-    after: 'const isYoung = isSettling(recorded.writtenAt, input.settledBefore) && moved.length > 99;',
+    before: 'const isYoung = !isRetyped && isSettling(recorded.writtenAt, input.settledBefore);',
+    after: 'const isYoung = !isRetyped && moved.length > 99;',
   },
   {
     name: 'a create that is refused proposes what the stack has',
@@ -761,14 +761,14 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what a stack had recorded is what an interrupted create made',
     file: `${apply}/owners-elsewhere.ts`,
-    before: 'return free.filter((_, at) => known[at] !== true);',
-    after: 'return free.filter((_, at) => known[at] !== undefined);',
+    before: 'free: others.filter((_, at) => known[at] !== true)',
+    after: 'free: others.filter((_, at) => known[at] !== undefined)',
   },
   {
     name: 'one list says which of two an interrupted create made',
     file: `${apply}/lost-create.ts`,
-    before: "return kind !== 'ours' || type.unique.length > 0 || isAlwaysThere(type);",
-    after: "return kind !== 'none' || type.unique.length > 0 || isAlwaysThere(type);",
+    before: "first.kind === 'ours' ? type.unique.length > 0 :",
+    after: "first.kind === 'ours' ? type.unique.length >= 0 :",
   },
   {
     name: "what somebody changes right after a write is the platform's doing",
@@ -781,5 +781,102 @@ export const planted: readonly PlantedBug[] = [
     file: `${plan}/resource.ts`,
     before: "return step.action === 'replace' && makesName(step) ? proposeBeside(planning, base, step) : step;",
     after: "return step.action === 'create' && makesName(step) ? proposeBeside(planning, base, step) : step;",
+  },
+  {
+    name: 'what drift record takes over passes for what the file says',
+    file: `${apply}/record.ts`,
+    before: 'else if (inputs.has(rule.name)) inputs.set(rule.name, own.over(value, undefined) ?? null);',
+    after: '',
+  },
+  {
+    name: 'what a refresh finds passes for what the file says',
+    file: `${apply}/record.ts`,
+    before: '    else inputs.set(rule.name, held);\n',
+    after: '',
+  },
+  {
+    name: 'an undo makes a second one of a name that the files have',
+    file: `${plan}/guards/same-name.ts`,
+    before: '(!isSaid || desired?.isBroughtBack === true),',
+    after: '!isSaid && desired !== undefined,',
+  },
+  {
+    name: 'a document that is pushed forgets writes that are open',
+    file: `${state}/push.ts`,
+    before: 'const intents = [...next.intents, ...stillOpen(current, next)];',
+    after: 'const { intents } = next;',
+  },
+  {
+    name: 'what another stack protects ends along',
+    file: `${plan}/guards/guard.ts`,
+    before: 'if (!each.isProtected) return [];',
+    after: 'if (each.isProtected !== undefined) return [];',
+  },
+  {
+    name: 'who makes the new one first forgets the old one',
+    file: `${apply}/create.ts`,
+    before: 'return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];',
+    after: 'return recorded?.deposed ?? [];',
+  },
+  {
+    name: 'what was written a moment ago is gone when its delete was lost and reads deny it',
+    file: `${apply}/delete.ts`,
+    before: 'const isProof = intent.identity !== undefined && !isSettling(step.recorded?.writtenAt, settledBefore);',
+    after: 'const isProof = intent.identity !== undefined && isSettling(undefined, settledBefore) !== true;',
+  },
+  {
+    name: 'a home of nobody is gone although something shows in it',
+    file: `${refresh}/evidence.ts`,
+    before: 'if (inhabited.has(this.#homeOf(record))) this.#readings',
+    after: 'if (inhabited.has(record.address)) this.#readings',
+  },
+  {
+    name: 'a short wait that the platform asks for is none',
+    file: `${http}/gate.ts`,
+    before: 'const own = Math.max(this.#heldUntil, this.#pace.readyAt(now));',
+    after: 'const own = this.#heldUntil > now + 3_000 ? this.#heldUntil : this.#pace.readyAt(now);',
+  },
+  {
+    name: 'a beat makes no lease longer',
+    file: `${state}/sql-lease.ts`,
+    before: 'lease_seen = ${database.now()}, lease_expires = ${expiry()}`, sql`and',
+    after: 'lease_seen = ${database.now()}`, sql`and',
+  },
+  {
+    name: 'a reviewed step is one that does the same to the same address',
+    file: 'src/engine/engine/use-cases/apply-reviewed.ts',
+    before: 'textOfStep(old) === textOfStep(current)) return [];',
+    after: 'old.action === current.action) return [];',
+  },
+  {
+    name: 'a worker tells what was done in part as clean',
+    file: 'src/cli/fleet/apply-job.ts',
+    before: "if (code === 0) return { state: 'clean', cause: '' };",
+    after: "if (code === 0 || code === 3) return { state: 'clean', cause: '' };",
+  },
+  {
+    name: 'creates of one key go at the same time',
+    file: `${apply}/create.ts`,
+    before: 'return progress.inTurn(key, async () => {',
+    after: 'return progress.inTurn(`${key} ${step.address}`, async () => {',
+  },
+  {
+    name: 'an undo brings back without protection',
+    file: 'src/engine/engine/use-cases/undo.ts',
+    before: 'options: { ...defaultOptions, protect, retainOnDelete, ignoreChanges },',
+    after: 'options: { ...defaultOptions, protect: false, retainOnDelete, ignoreChanges },',
+  },
+  {
+    name: 'who is told that a stack is frozen keeps its lease',
+    file: `${state}/sql-store.ts`,
+    before: '        await lease.release().catch(() => undefined);\n',
+    after: '',
+  },
+  {
+    name: 'what comes from another stack takes the place of what stands there',
+    file: 'src/cli/state/hand-over.ts',
+    before:
+      'if (there !== undefined && identityKey(there.type, there.identity) !== identityKey(record.type, record.identity))',
+    after: 'if (there !== undefined && there.type !== record.type)',
   },
 ];

@@ -69,8 +69,12 @@ export interface Mishap {
   /** Counted from its start, or from when its write of that number leaves; of number 0, from when it has its plan. */
   readonly afterMs: number;
   readonly atWrite?: number;
+  /** Not then, but when it asks the store for the time of that number from then on: its answer is still to come. */
+  readonly atQuestion?: number;
   /** How long it stands still, or does not reach the store or the service, or is told wrong things. */
   readonly ms?: number;
+  /** Each of its requests takes seconds. */
+  readonly isSlow?: true;
   /** Its clock stands still with it. */
   readonly sleeps?: true;
   /** Somebody has changed what it is about to write, too, right after it had its plan. */
@@ -137,6 +141,8 @@ export interface Scenario {
   readonly lagMs?: number;
   /** How likely it is, of a thousand, that no more is done in the end than bringing all about: 0. */
   readonly brief?: number;
+  /** How many of a thousand writes show late: 500. */
+  readonly late?: number;
   /** How many of a thousand writes show for a moment before they show: 400. */
   readonly glimpses?: number;
   /** The files say that every write shows at once. */
@@ -254,7 +260,9 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     const lagMs = chance.pick([0, 45_000, 45_000]);
     const isPrompt = lagMs === 0 && chance.happens(300) ? { isPrompt: true as const } : {};
     const glimpses = chance.pick([400, 900]);
-    return { seed, stacks, lagMs, glimpses, brief: 700, ...isPrompt, rates, acts: meetingsOf(chance, stacks) };
+    const late = chance.pick([500, 900]);
+    const acts = meetingsOf(chance, stacks, lagMs > 0 && late > 500);
+    return { seed, stacks, lagMs, late, glimpses, brief: 700, ...isPrompt, rates, acts };
   }
   const rates = ratesOf(chance);
   const some = someOf(chance);

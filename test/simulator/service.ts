@@ -70,6 +70,8 @@ export class Service {
   readonly things = new Map<string, Thing>();
   /** Longest time until a write shows, milliseconds. */
   lagMs = 0;
+  /** How many of a thousand writes show late, in lists and alone. */
+  late = 500;
   /** How many of a thousand writes show for a moment before they show. */
   glimpses = 400;
   onDeed: (deed: Deed) => void = () => undefined;
@@ -204,7 +206,8 @@ export class Service {
   }
 
   #write(thing: Thing, values: JsonObject | undefined): void {
-    const lag = (chance: Chance): number => (this.lagMs > 0 && chance.happens(500) ? chance.between(1, this.lagMs) : 0);
+    const lag = (chance: Chance): number =>
+      this.lagMs > 0 && chance.happens(this.late) ? chance.between(1, this.lagMs) : 0;
     const later = this.#decisions.of<Readonly<Record<'inLists' | 'alone', number>> & { readonly glimpse?: number }>(
       `${thing.id} shows its version ${String(thing.history.length)}`,
       { inLists: 0, alone: 0 },

@@ -86,6 +86,8 @@ export interface Process {
   cutOffUntil: number;
   /** The same of the service. */
   unansweredUntil: number;
+  /** Each of its requests takes seconds. */
+  isSlow: boolean;
   /** Most of what it asks is answered wrongly until then. */
   misledUntil: number;
   /** Of one that only looks: whoever answers it does not know that home, but for one kind of what lives in it. */
@@ -96,6 +98,7 @@ export interface Process {
   meetings: number;
   signal: (name: 'SIGINT') => void;
   onWrite: () => void;
+  onQuestion: () => void;
   onLook: (path: string) => void;
   onPlan: () => void;
 }
@@ -182,6 +185,7 @@ export class Simulation {
     if (isTraced) this.time.trace = [];
     this.service = new Service(this.time, this.decisions);
     this.service.lagMs = scenario.lagMs ?? 0;
+    this.service.late = scenario.late ?? 500;
     this.service.glimpses = scenario.glimpses ?? 400;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
@@ -282,6 +286,15 @@ export class Simulation {
     if (process.code === undefined) this.judge.blame(`${process.name} does not end although nothing troubles it`);
     this.judge.hasGivenBack(process);
     return process;
+  }
+
+  /** It went its way, and nothing stood between it and the store. */
+  isInPeace({ frozenUntil, cutOffUntil, stoppedAt }: Process): boolean {
+    const { storeSlow, storeRefused, storeLost } = this.rates;
+    return (
+      frozenUntil + cutOffUntil + storeSlow + storeRefused + storeLost + this.#storeAwayUntil === 0 &&
+      stoppedAt === undefined
+    );
   }
 
   #isIdle(): boolean {
@@ -391,7 +404,8 @@ export class Simulation {
       'apply frozen': frozen === undefined ? undefined : ['apply', '--yes', '--frozen', frozen],
       freeze: ['state', 'freeze', '--reason', 'seen'],
       thaw: ['state', 'thaw', '--lock-timeout', '90s'],
-      undo: run === undefined ? undefined : ['undo', String(run), '--yes', ...this.#allowed(stack)],
+      // Some take back an earlier one.
+      undo: run === undefined ? undefined : ['undo', String(earlier(run, seed)), '--yes', ...this.#allowed(stack)],
       'undo edit': run === undefined ? undefined : ['undo', String(run), '--edit'],
       unlock: lease === undefined ? undefined : ['state', 'unlock', [...lease].at(-1) ?? ''],
       apply: ['apply', '--yes'],
@@ -471,6 +485,7 @@ export class Simulation {
         runs: new Set<string>(),
         liedAbout: new Set<string>(),
         cutOffUntil: 0,
+        isSlow: false,
         unansweredUntil: 0,
         misledUntil: 0,
         deniedHome: undefined,
@@ -479,6 +494,7 @@ export class Simulation {
       },
       signal: () => undefined,
       onWrite: () => undefined,
+      onQuestion: () => undefined,
       onLook: () => undefined,
       onPlan: () => undefined,
     };
@@ -506,7 +522,8 @@ export class Simulation {
     process.isDead = true;
   }
 
-  #befall(process: Process, { atWrite, meets, ...mishap }: Mishap): void {
+  #befall(process: Process, { atWrite, meets, isSlow, ...mishap }: Mishap): void {
+    process.isSlow = isSlow === true;
     if (atWrite === undefined) return this.#strike(process, mishap);
     process.onPlan = () => {
       process.onPlan = () => undefined;
@@ -521,7 +538,15 @@ export class Simulation {
     };
   }
 
-  #strike(process: Process, { atLook, ...mishap }: Mishap): void {
+  #strike(process: Process, { atLook, atQuestion, ...mishap }: Mishap): void {
+    if (atQuestion !== undefined) {
+      let questions = 0;
+      process.onQuestion = () => {
+        questions += 1;
+        if (questions === atQuestion) this.#strikeNow(process, mishap);
+      };
+      return;
+    }
     if (atLook === undefined) return this.#strikeNow(process, mishap);
     let looks = 0;
     process.onLook = (path) => {
@@ -651,7 +676,8 @@ export class Simulation {
         ...common,
         ...{ service, past, times, name: process.label, endedAt: () => process.endedAt },
         // One trouble at a time: what is told of it must be so.
-        rates: () => (process.deniedHome === undefined ? this.rates : noTrouble),
+        rates: () =>
+          process.deniedHome !== undefined ? noTrouble : process.isSlow ? { ...this.rates, slow: 700 } : this.rates,
         awayUntil: () =>
           process.deniedHome === undefined ? Math.max(this.#serviceAwayUntil, process.unansweredUntil) : 0,
         deniedHome: () => process.deniedHome,
@@ -675,6 +701,7 @@ export class Simulation {
       ...common,
       name: process.label,
       awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
+      onAsked: () => process.onQuestion(),
       onDone: () => this.judge.stored(process),
     };
     const database = remoteDatabase(this.#database, wire);
@@ -854,6 +881,10 @@ export class Simulation {
       else if (isThere) this.service.change(thing, values);
     });
   }
+}
+
+function earlier(run: number, seed: number): number {
+  return seed % 5 < 2 ? Math.max(1, run - (seed % 3)) : run;
 }
 
 function keyFor(collection: string, same: string, other: string): string {

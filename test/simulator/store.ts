@@ -13,6 +13,8 @@ export interface Wire {
   readonly rates: () => Rates;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
   readonly later: (ms: number, task: () => void) => void;
+  /** Hears of each question when it is asked. */
+  readonly onAsked: () => void;
   /** Hears that something that was asked for has been done. */
   readonly onDone: () => void;
   /** Nobody reaches it until then. */
@@ -23,6 +25,8 @@ export interface Wire {
 interface Fate {
   readonly there: number;
   readonly ends: 'answered' | 'refused' | 'unanswered';
+  /** How long its answer is on its way; absent: a millisecond. */
+  readonly back?: number;
 }
 
 const usual: Fate = { there: 1, ends: 'answered' };
@@ -49,17 +53,22 @@ export function remoteDatabase(inner: Database, wire: Wire): Database {
   };
 }
 
-function sent<T>({ time, decisions, later, onDone, ...wire }: Wire, label: string, work: () => Promise<T>): Promise<T> {
+function sent<T>(
+  { time, decisions, later, onAsked, onDone, ...wire }: Wire,
+  label: string,
+  work: () => Promise<T>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const away = (): void =>
       reject(new StateStoreError('unreachable', 'the simulated database does not answer', 'Wait.'));
-    const { there, ends } = decisions.of(label, usual, (chance) => fateOf(wire, time.now, chance));
+    onAsked();
+    const { there, ends, back = 1 } = decisions.of(label, usual, (chance) => fateOf(wire, time.now, chance));
     const arrive = (): void => {
       if (ends === 'refused') return away();
       work().then(
         (result) => {
           onDone();
-          later(1, () => (ends === 'unanswered' ? away() : resolve(result)));
+          later(back, () => (ends === 'unanswered' ? away() : resolve(result)));
         },
         (error: unknown) => later(1, () => reject(error instanceof Error ? error : new Error(String(error)))),
       );
@@ -73,5 +82,6 @@ function fateOf({ rates: now, awayUntil }: Pick<Wire, 'rates' | 'awayUntil'>, at
   const rates = now();
   const there = chance.happens(rates.storeSlow) ? chance.between(50, 12_000) : chance.between(0, 3);
   if (at + there < awayUntil() || chance.happens(rates.storeRefused)) return { there, ends: 'refused' };
-  return { there, ends: chance.happens(rates.storeLost) ? 'unanswered' : 'answered' };
+  const ends = chance.happens(rates.storeLost) ? 'unanswered' : 'answered';
+  return chance.happens(rates.storeSlow) ? { there, ends, back: chance.between(50, 12_000) } : { there, ends };
 }

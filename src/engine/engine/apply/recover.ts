@@ -188,11 +188,17 @@ class Recovering {
   #adopt(intent: Intent, object: RemoteObject): void {
     const { seals, typeOf } = this.#context;
     const found = foundRecord(intent, typeOf(intent.type), object, seals);
-    const { address, type, deposed } = found;
-    // Whoever made this one did not know of what was made there before: that one is ours, too, and still to be deleted.
-    const other = this.#kept.has(address) ? this.#records.get(address) : undefined;
-    const older = other?.type === type ? [...other.deposed, { identity: other.identity, outputs: other.outputs }] : [];
-    this.#put({ ...found, deposed: [...deposed, ...older] });
+    const { address, type, identity, outputs, deposed } = found;
+    const there = this.#records.get(address);
+    const other = there?.type === type && there.identity.id !== identity.id ? there : undefined;
+    // Who makes something where another one was made knows nothing of that: it is ours, too, and still to be deleted.
+    if (other?.writtenAt !== undefined && other.writtenAt > intent.createdAt)
+      this.#put({ ...other, deposed: [...other.deposed, { identity, outputs }] });
+    else {
+      const older = other !== undefined && this.#kept.has(address) ? [...other.deposed, other] : [];
+      const old = older.map((each) => ({ identity: each.identity, outputs: each.outputs }));
+      this.#put({ ...found, deposed: [...deposed, ...old] });
+    }
     this.#tell(intent, 'adopted');
   }
 
