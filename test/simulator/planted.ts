@@ -755,8 +755,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a create that is refused proposes what the stack has',
     file: `${apply}/create.ts`,
-    before: 'managed.has(identityKey(type.token, identity)));',
-    after: 'managed.has(identityKey(type.token, identity)) && found.length > 99);',
+    before: 'const ours = found.find(({ identity }) => managed.has(identityKey(type.token, identity)));',
+    after: 'const ours = found.find(() => found.length > 99);',
   },
   {
     name: 'what a stack had recorded is what an interrupted create made',

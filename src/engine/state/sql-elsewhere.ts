@@ -17,9 +17,10 @@ function ofOthers({ project, stack }: StackKey): Sql {
   return sql`(r.project != ${project} or r.stack != ${stack})`;
 }
 
-/** Of rows `r`, those that say it: both databases have it, and nothing in the text stands for anything else. */
-function hasText(text: string): Sql {
-  return sql`replace(r.body, ${text}, '') != r.body`;
+/** Of rows `r`, those that say one of these: both databases have it, and nothing in a text stands for anything else. */
+function hasOneOf(texts: readonly string[]): Sql | undefined {
+  const [first, ...others] = texts.map((text) => sql`replace(r.body, ${text}, '') != r.body`);
+  return first && sql`(${others.reduce((all, one) => sql`${all} or ${one}`, first)})`;
 }
 
 /** How many records a stack has. */
@@ -37,8 +38,9 @@ export async function readElsewhere(
   ids: readonly string[],
   since?: string,
 ): Promise<readonly ManagedElsewhere[]> {
-  const found: ManagedElsewhere[] = since === undefined ? [] : [...(await readHad(database, key, ids, since))];
+  const found: ManagedElsewhere[] = [];
   for (const part of chunks(ids)) {
+    if (since !== undefined) found.push(...(await readHad(database, key, part, since)));
     const rows = await database.rows<Elsewhere>(sql`select r.project, r.stack, address, type, id, scope, targets
       from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
       where id in (${list(part)}) and ${ofOthers(key)}`);
@@ -59,12 +61,12 @@ async function readHad(
   ids: readonly string[],
   since: string,
 ): Promise<readonly ManagedElsewhere[]> {
-  const [first, ...others] = ids.map((id) => hasText(`"id":${JSON.stringify(id)}`));
-  if (first === undefined) return [];
+  const isSaid = hasOneOf(ids.map((id) => `"id":${JSON.stringify(id)}`));
+  if (isSaid === undefined) return [];
   const rows = await database.rows<Pick<RunRow & ResourceRow & StackRow, 'project' | 'stack' | 'body' | 'targets'>>(sql`
     select r.project, r.stack, body, targets
     from sync_runs r join sync_stacks s on s.project = r.project and s.stack = r.stack
-    where kind = 'record' and at > ${since} and ${ofOthers(key)} and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})`);
+    where kind = 'record' and at > ${since} and ${ofOthers(key)} and ${isSaid}`);
   return rows.flatMap(({ project, stack, body, targets }): readonly ManagedElsewhere[] => {
     const content = parsed<RunContent>(body, 'a row of the history');
     if (content.kind !== 'record' || content.before === null) return [];
@@ -123,10 +125,9 @@ export async function readAlike(
 ): Promise<readonly RecordedElsewhere[]> {
   const { type, field, values, since } = question;
   const texts = new Set(values.map((value) => JSON.stringify(value)));
-  const [first, ...others] = [...texts].map((text) => hasText(`${JSON.stringify(field)}:${text}`));
-  if (first === undefined) return [];
-  const isFew = others.length < fewValues;
-  const isOne = isFew ? sql`and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})` : sql``;
+  const isSaid = hasOneOf([...texts].map((text) => `${JSON.stringify(field)}:${text}`));
+  if (isSaid === undefined) return [];
+  const isOne = texts.size <= fewValues ? sql`and ${isSaid}` : sql``;
   const found: RecordedElsewhere[] = since === undefined ? [] : [...(await readLetGo(database, key, since, isOne))];
   found.push(...(await readBegun(database, sql`${ofOthers(key)} ${isOne}`)));
   let last: readonly [string, string, string] | undefined = ['', '', ''];

@@ -311,11 +311,12 @@ async function conflictDiagnostics(
   const [only] = found;
   const id = found.length === 1 && only !== undefined ? importIdOf(type, only) : 'ID';
   // An old answer hid its name from the plan.
-  const isOurs = found.some(({ identity }) => managed.has(identityKey(type.token, identity)));
+  const ours = found.find(({ identity }) => managed.has(identityKey(type.token, identity)));
   return error.diagnostics.map((diagnostic) => ({
     ...diagnostic,
-    hint: isOurs
-      ? `This stack manages the existing object ${id}. Run the command again: it looks anew at what that one is called.`
-      : `To bring the existing object under management: sync adopt ${intent.address} '${id}'`,
+    hint:
+      ours === undefined
+        ? `To bring the existing object under management: sync adopt ${intent.address} '${id}'`
+        : `This stack manages the existing object ${ours.identity.id}. Run the command again: it looks anew at what that one is called.`,
   }));
 }
