@@ -1163,12 +1163,18 @@ export class Judge {
     const listedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? lookedAt;
     const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
     const shownAt = thing.history.at(-2)?.alone ?? 0;
-    const isOthers = this.#touched.get(thing.id)?.at(-1)?.by !== by;
+    const touches = this.#touched.get(thing.id) ?? [];
+    // It may have given this field a passing value, which stays its own whatever others change beside it.
+    const isOthers = (field: string): boolean => {
+      const values = thing.history.map((each) => each.values?.[field] ?? null);
+      const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1], values[nth]));
+      return touches[at]?.by !== by;
+    };
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && shownAt <= readAt) {
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
         else if (
-          isOthers &&
+          isOthers(field) &&
           !hiddenFields.includes(field) &&
           !steps.some((step) => isAsTold(step, field, before[field]))
         )
