@@ -1166,8 +1166,8 @@ export class Judge {
     const touches = this.#touched.get(thing.id) ?? [];
     // It may have given this field a passing value, which stays its own whatever others change beside it.
     const isOthers = (field: string): boolean => {
-      const values = thing.history.map((each) => each.values?.[field] ?? null);
-      const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1], values[nth]));
+      const values = thing.history.map((each) => each.values?.[field]);
+      const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1] ?? null, values[nth] ?? null));
       return touches[at]?.by !== by;
     };
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
