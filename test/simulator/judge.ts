@@ -61,6 +61,9 @@ const heldBy = /the object (\S+), which the stack (\w+) manages, has the name th
 const assumed = /(\S+) {2}assumed-equal/g;
 const settled = /an unfinished write of an earlier run: (\S+) (had not reached)?/g;
 
+/** What an error says of a write to what is another stack's, too: who lets go of it. */
+const writtenTwice = /lets go of it:\n +sync state rm (\S+) --stack (\w+)$/gm;
+
 /** What a plan says of an end that is another stack's, too. */
 const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the stack yard\/(\w+)/g;
 
@@ -109,7 +112,7 @@ export class Judge {
   readonly #stacks = new Map<string, StackRow>();
   /** Of each stack the last run while there was trouble. */
   readonly #troubled = new Map<string, number>();
-  /** Things whose records, and keys of maps that records say, somebody has dropped by a command for that, and what each such command has seen. */
+  /** Things, stacks with them, and keys of maps that records say, whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
   /** What was made beside others of its name because somebody wanted that, or beside one (both ids) that was to stay. */
   readonly #beside = new Set<string>();
@@ -327,7 +330,8 @@ export class Judge {
     const keys = records.flatMap(({ id, body }) =>
       Object.keys((JSON.parse(body) as Recorded).inputs['tags'] ?? {}).map((key) => keyIn(id, key)),
     );
-    const now = new Set([...[...records, ...begun].map(({ id }) => id), ...keys]);
+    const owners = records.map(({ stack, id }) => `${stack} ${id}`);
+    const now = new Set([...[...records, ...begun].map(({ id }) => id), ...owners, ...keys]);
     for (const id of this.#droppable.get(process) ?? []) if (!now.has(id)) this.#letGo.add(id);
     this.#droppable.set(process, now);
   }
@@ -580,6 +584,9 @@ export class Judge {
     // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
     for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
       if (world.catalogues.get(owner)?.blocks.has(other) === true) await world.perform(stack, ['state', 'rm', address]);
+    // Which of two is to have what stands in the files of both, nobody knows: who asks first.
+    for (const [, address = '', other = ''] of shown.out.matchAll(writtenTwice))
+      await world.perform(other, ['state', 'rm', address]);
     for (const [, taker = ''] of shown.out.matchAll(exchanged)) await this.#inTwoRuns(stack, taker);
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
@@ -694,7 +701,9 @@ export class Judge {
     for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
       const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
       // Another stack takes over what a killed run has made as it finds it, as it would take anybody's.
-      const isOwn = writers.every((by) => by !== undefined && this.#knownTo.has(`${by.stack} ${thing.id}`));
+      const isOwn = writers
+        .map((by) => `${by?.stack ?? ''} ${thing.id}`)
+        .every((known) => this.#knownTo.has(known) && !this.#letGo.has(known));
       const isLetGo = this.#letGo.has(thing.id) || this.#letGo.has(keyIn(thing.id, key));
       if (isOwn && !isLetGo && (said as JsonObject | undefined)?.[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
