@@ -3,6 +3,7 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import type { RunContent } from '@platform-sync/core/model/run';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
@@ -822,9 +823,12 @@ export class Judge {
         if (kind === 'move' && of > run && !isAt(third) && isAt(this.#inputsOf(stack)))
           this.blame(`${undone.name} brings back ${from}, which a later run moved`);
       }
+      // Settings that the run itself ended, and made at another address, end there with all that was changed since.
+      const ended = new Set(this.#history(stack).flatMap((row) => (row.run === run ? endedIn(row) : [])));
       if (isDone && later.results.at(-1)?.status === 'done')
-        for (const field of takenBack([first, second, third, this.#inputsOf(stack)]))
-          this.blame(`${undone.name} takes back ${field}, which a later run changed, and that one did not`);
+        for (const { what, field } of takenBack([first, second, third, this.#inputsOf(stack)]))
+          if (!ended.has(what))
+            this.blame(`${undone.name} takes back ${what}.${field}, which a later run changed, and that one did not`);
       return;
     }
     const after = this.#shownOf(stack);
@@ -1212,8 +1216,20 @@ export class Judge {
 
 type Inputs = ReadonlyMap<string, JsonObject>;
 
+interface TakenBack {
+  readonly what: string;
+  readonly field: string;
+}
+
+/** The object whose record a row says to have been dropped. */
+function endedIn({ body, kind }: HistoryRow): readonly string[] {
+  if (kind !== 'record') return [];
+  const { before, removed } = JSON.parse(body) as Extract<RunContent, { kind: 'record' }>;
+  return removed === true && before !== null ? [`${before.type} ${before.identity.id}`] : [];
+}
+
 /** Fields as recorded before a run, after it, after a later one, and after its undo: those that it left, and its undo did not. */
-function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inputs, Inputs]): readonly string[] {
+function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inputs, Inputs]): readonly TakenBack[] {
   return [...undone].flatMap(([what, inputs]) => {
     const [one, two, three] = [before, after, later].map((each) => each.get(what));
     if (one === undefined || two === undefined || three === undefined) return [];
@@ -1221,7 +1237,7 @@ function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inp
     const isSame = (some: JsonObject, other: JsonObject, name: string): boolean =>
       JSON.stringify(some[name]) === JSON.stringify(other[name]);
     return [...names].flatMap((name) =>
-      !unrepeated.has(name) && isSame(one, two, name) && !isSame(three, inputs, name) ? [`${what}.${name}`] : [],
+      !unrepeated.has(name) && isSame(one, two, name) && !isSame(three, inputs, name) ? [{ what, field: name }] : [],
     );
   });
 }
