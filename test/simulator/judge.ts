@@ -7,7 +7,7 @@ import type { RunContent } from '@platform-sync/core/model/run';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
-import { secretOf } from './catalogue.js';
+import { type Block, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
@@ -52,8 +52,9 @@ const answer = /(adopt \S+ '.+?')$/gm;
 /** What an error says of an object that has a name which is to be given. */
 const inTheWay = /the object (\S+), which nobody manages, has the name/g;
 
-/** What an error says that asks who is to have an object. */
-const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
+/** What an error says that asks who is to have an object: who wants it, and how it is handed over. */
+const handedOver =
+  / {2}(\S+) can't have the object (\S+): the stack.*(?:\n.*){1,6}?hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
 
 /** What an error says where another stack has what is in the way. */
 const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
@@ -117,6 +118,8 @@ export class Judge {
   readonly #letGo = new Set<string>();
   /** What was made beside others of its name because somebody wanted that, or beside one (both ids) that was to stay. */
   readonly #beside = new Set<string>();
+  /** What was handed back to the stack whose file has it, in the end. */
+  readonly #handedBack = new Set<string>();
   /** Stacks and the ids of what they have, or had, a record of. */
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
@@ -570,8 +573,13 @@ export class Judge {
         this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
     }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
-    for (const [, address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
-      await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+    for (const [, wanting = '', id = '', address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
+      // Where both files have it, it would go to and fro: one of them is to have another.
+      if (this.#handedBack.has(id)) this.#callsOtherwise(stack, wanting, `${wanting} of ${stack}`);
+      else {
+        this.#handedBack.add(id);
+        await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+      }
     for (const [, id = '', from = ''] of shown.out.matchAll(heldBy)) {
       const [record] = this.#records((row) => row.stack === from && row.id === id);
       if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
@@ -593,14 +601,19 @@ export class Judge {
 
   /** Who is to get a name that is given up only after it is written has another one for a run. */
   async #inTwoRuns(stack: string, taker: string): Promise<void> {
-    const world = this.#world;
-    const block = world.catalogues.get(stack)?.blocks.get(taker);
-    if (block === undefined) return;
-    const field = block.properties['name'] === undefined ? 'title' : 'name';
-    const name = block.properties[field] ?? '';
-    world.rename(stack, taker, { [field]: `${taker} for a run` });
+    const name = this.#callsOtherwise(stack, taker, `${taker} for a run`);
+    if (name === undefined) return;
     await this.#allowing(stack, ['apply', '--yes']);
-    world.rename(stack, taker, { [field]: name });
+    this.#callsOtherwise(stack, taker, name);
+  }
+
+  /** The file gives it another name. What it was called. */
+  #callsOtherwise(stack: string, address: string, name: Name): Name | undefined {
+    const world = this.#world;
+    const { properties = {} } = world.catalogues.get(stack)?.blocks.get(address) ?? {};
+    const field = ['name', 'title', 'mail'].find((one) => properties[one] !== undefined);
+    if (field !== undefined) world.rename(stack, address, { [field]: name });
+    return field === undefined ? undefined : properties[field];
   }
 
   /** Only a person can know which object an interrupted run has made; or they put it away, where no file has the address. */
@@ -1215,6 +1228,7 @@ export class Judge {
 }
 
 type Inputs = ReadonlyMap<string, JsonObject>;
+type Name = Block['properties'][string];
 
 interface TakenBack {
   readonly what: string;
