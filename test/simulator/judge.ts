@@ -3,10 +3,11 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import type { RunContent } from '@platform-sync/core/model/run';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
-import { secretOf } from './catalogue.js';
+import { type Block, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
@@ -51,8 +52,9 @@ const answer = /(adopt \S+ '.+?')$/gm;
 /** What an error says of an object that has a name which is to be given. */
 const inTheWay = /the object (\S+), which nobody manages, has the name/g;
 
-/** What an error says that asks who is to have an object. */
-const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
+/** What an error says that asks who is to have an object: who wants it, and how it is handed over. */
+const handedOver =
+  / {2}(\S+) can't have the object (\S+): the stack.*(?:\n.*){1,6}?hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
 
 /** What an error says where another stack has what is in the way. */
 const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
@@ -116,6 +118,8 @@ export class Judge {
   readonly #letGo = new Set<string>();
   /** What was made beside others of its name because somebody wanted that, or beside one (both ids) that was to stay. */
   readonly #beside = new Set<string>();
+  /** What was handed back to the stack whose file has it, in the end. */
+  readonly #handedBack = new Set<string>();
   /** Stacks and the ids of what they have, or had, a record of. */
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
@@ -574,8 +578,13 @@ export class Judge {
         this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
     }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
-    for (const [, address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
-      await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+    for (const [, wanting = '', id = '', address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
+      // Where both files have it, it would go to and fro: one of them is to have another.
+      if (this.#handedBack.has(id)) this.#callsOtherwise(stack, wanting, `${wanting} of ${stack}`);
+      else {
+        this.#handedBack.add(id);
+        await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+      }
     for (const [, id = '', from = ''] of shown.out.matchAll(heldBy)) {
       const [record] = this.#records((row) => row.stack === from && row.id === id);
       if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
@@ -597,14 +606,19 @@ export class Judge {
 
   /** Who is to get a name that is given up only after it is written has another one for a run. */
   async #inTwoRuns(stack: string, taker: string): Promise<void> {
-    const world = this.#world;
-    const block = world.catalogues.get(stack)?.blocks.get(taker);
-    if (block === undefined) return;
-    const field = block.properties['name'] === undefined ? 'title' : 'name';
-    const name = block.properties[field] ?? '';
-    world.rename(stack, taker, { [field]: `${taker} for a run` });
+    const name = this.#callsOtherwise(stack, taker, `${taker} for a run`);
+    if (name === undefined) return;
     await this.#allowing(stack, ['apply', '--yes']);
-    world.rename(stack, taker, { [field]: name });
+    this.#callsOtherwise(stack, taker, name);
+  }
+
+  /** The file gives it another name. What it was called. */
+  #callsOtherwise(stack: string, address: string, name: Name): Name | undefined {
+    const world = this.#world;
+    const { properties = {} } = world.catalogues.get(stack)?.blocks.get(address) ?? {};
+    const field = ['name', 'title', 'mail'].find((one) => properties[one] !== undefined);
+    if (field !== undefined) world.rename(stack, address, { [field]: name });
+    return field === undefined ? undefined : properties[field];
   }
 
   /** Only a person can know which object an interrupted run has made; or they put it away, where no file has the address. */
@@ -827,9 +841,12 @@ export class Judge {
         if (kind === 'move' && of > run && !isAt(third) && isAt(this.#inputsOf(stack)))
           this.blame(`${undone.name} brings back ${from}, which a later run moved`);
       }
+      // Settings that the run itself ended, and made at another address, end there with all that was changed since.
+      const ended = new Set(this.#history(stack).flatMap((row) => (row.run === run ? endedIn(row) : [])));
       if (isDone && later.results.at(-1)?.status === 'done')
-        for (const field of takenBack([first, second, third, this.#inputsOf(stack)]))
-          this.blame(`${undone.name} takes back ${field}, which a later run changed, and that one did not`);
+        for (const { what, field } of takenBack([first, second, third, this.#inputsOf(stack)]))
+          if (!ended.has(what))
+            this.blame(`${undone.name} takes back ${what}.${field}, which a later run changed, and that one did not`);
       return;
     }
     const after = this.#shownOf(stack);
@@ -1222,9 +1239,22 @@ export class Judge {
 }
 
 type Inputs = ReadonlyMap<string, JsonObject>;
+type Name = Block['properties'][string];
+
+interface TakenBack {
+  readonly what: string;
+  readonly field: string;
+}
+
+/** The object whose record a row says to have been dropped. */
+function endedIn({ body, kind }: HistoryRow): readonly string[] {
+  if (kind !== 'record') return [];
+  const { before, removed } = JSON.parse(body) as Extract<RunContent, { kind: 'record' }>;
+  return removed === true && before !== null ? [`${before.type} ${before.identity.id}`] : [];
+}
 
 /** Fields as recorded before a run, after it, after a later one, and after its undo: those that it left, and its undo did not. */
-function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inputs, Inputs]): readonly string[] {
+function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inputs, Inputs]): readonly TakenBack[] {
   return [...undone].flatMap(([what, inputs]) => {
     const [one, two, three] = [before, after, later].map((each) => each.get(what));
     if (one === undefined || two === undefined || three === undefined) return [];
@@ -1232,7 +1262,7 @@ function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inp
     const isSame = (some: JsonObject, other: JsonObject, name: string): boolean =>
       JSON.stringify(some[name]) === JSON.stringify(other[name]);
     return [...names].flatMap((name) =>
-      !unrepeated.has(name) && isSame(one, two, name) && !isSame(three, inputs, name) ? [`${what}.${name}`] : [],
+      !unrepeated.has(name) && isSame(one, two, name) && !isSame(three, inputs, name) ? [{ what, field: name }] : [],
     );
   });
 }
