@@ -352,8 +352,7 @@ export class Judge {
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
-    for (const [, address = '', lack] of process.out.matchAll(settled))
-      this.#mustHaveSettled(process, address, lack !== undefined);
+    this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
@@ -409,26 +408,35 @@ export class Judge {
   }
 
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
-  #mustHaveSettled(process: Process, address: string, isLacking: boolean): void {
-    const { service, tables } = this.#world;
-    for (const [id, at] of this.#madeAt) {
-      const thing = service.things.get(id);
-      if (at !== `${process.stack} ${address}` || thing === undefined) continue;
-      // It speaks of what it has found open, and not of what it, or one between, was to make there.
-      const closer = this.#closedBy.get(this.#madeFor.get(id) ?? '');
-      if (this.#touched.get(id)?.[0]?.by === process || (closer !== undefined && closer !== process)) continue;
-      const field = keyFields[thing.collection];
-      const others = thing.history.filter((_, nth) => this.#touched.get(id)?.[nth]?.by !== process);
-      const names = new Set(others.map(({ values }) => values?.[field]));
-      const isKnown = tables
-        .rows<HistoryRow>('sync_runs')
-        .some(
-          ({ stack, run, body }) =>
-            stack === process.stack && !process.runs.has(String(run)) && body.includes(`"id":"${id}"`),
-        );
-      if (isLacking && !isKnown && names.size === 1 && this.#isSeenBy(process, thing))
+  #mustHaveSettled(process: Process): void {
+    const told = [...process.out.matchAll(settled)];
+    for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [] : [each])))) {
+      const made = [...this.#madeAt].flatMap(([id, at]) => (at === `${process.stack} ${address}` ? [id] : []));
+      // Of several writes to one address another one may have made it.
+      const others = told.filter(([, each, lack]) => each === address && lack === undefined);
+      for (const id of made.filter((each) => this.#isSettledBy(process, each)).slice(others.length))
         this.blame(`${process.name} tells that ${address} had not reached the platform, and it has made ${id}`);
     }
+  }
+
+  /** It speaks of what it has found open, and not of what it, or one between, was to make there. */
+  #isSettledBy(process: Process, id: string): boolean {
+    const { service, tables } = this.#world;
+    const thing = service.things.get(id);
+    const closer = this.#closedBy.get(this.#madeFor.get(id) ?? '');
+    const touches = this.#touched.get(id);
+    if (thing === undefined || touches?.[0]?.by === process || (closer !== undefined && closer !== process))
+      return false;
+    const field = keyFields[thing.collection];
+    const others = thing.history.filter((_, nth) => touches?.[nth]?.by !== process);
+    const names = new Set(others.map(({ values }) => values?.[field]));
+    const isKnown = tables
+      .rows<HistoryRow>('sync_runs')
+      .some(
+        ({ stack, run, body }) =>
+          stack === process.stack && !process.runs.has(String(run)) && body.includes(`"id":"${id}"`),
+      );
+    return !isKnown && names.size === 1 && this.#isSeenBy(process, thing);
   }
 
   /** It ends well when all is done, and each end of an object stands in what it has shown. */
@@ -680,7 +688,7 @@ export class Judge {
     const byId = new Map(records.map((record) => [record.id, record]));
     this.#onlyOnce(records.filter(({ type }) => !type.endsWith(':Policy')));
     for (const thing of service.living())
-      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing))
+      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing) && !this.#isTakenFor(thing, byId))
         this.blame(`${thing.id} was made by a run, and nobody knows it`);
     for (const [stack, { blocks }] of catalogues)
       for (const [address, { type, properties }] of blocks) {
@@ -742,6 +750,22 @@ export class Judge {
   /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
     return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+  }
+
+  /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
+  #isTakenFor(thing: Thing, known: ReadonlyMap<string, unknown>): boolean {
+    const closer = this.#closedBy.get(this.#madeFor.get(thing.id) ?? '');
+    if (closer === undefined || this.#isSeenBy(closer, thing)) return false;
+    const sent = ({ history }: Thing): JsonObject => ({ ...history[0]?.values, revision: null, createdAt: null });
+    return this.#world.service
+      .living(thing.collection)
+      .some(
+        (other) =>
+          known.has(other.id) &&
+          !this.#made.has(other.id) &&
+          other.home === thing.home &&
+          same(sent(other), sent(thing)),
+      );
   }
 
   /** Nothing has drifted; and when something does, a check says so. */
