@@ -61,6 +61,9 @@ const heldBy = /the object (\S+), which the stack (\w+) manages, has the name th
 
 /** What is said of a field that no answer shows. */
 const assumed = /(\S+) {2}assumed-equal/g;
+
+/** What a run found after its write as it was before. */
+const unkept = /(\S+) {2}not-kept/g;
 const settled = /an unfinished write of an earlier run: (\S+) (had not reached)?/g;
 
 /** What an error says of a write to what is another stack's, too: who lets go of it. */
@@ -124,6 +127,8 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
+  /** Fields of objects without a revision of which a run said that they were after its write as before. */
+  readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
   readonly #madeAt = new Map<string, string>();
   /** Who has closed which intent. */
@@ -352,6 +357,7 @@ export class Judge {
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
+    for (const [, field = ''] of process.out.matchAll(unkept)) this.#unkept.add(field);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#mustSayHowItEnded(process);
@@ -701,7 +707,11 @@ export class Judge {
         }
         for (const [name, value] of Object.entries(properties))
           if (typeof value !== 'string' || !value.startsWith('${'))
-            if (!same(truth[name], value) && !this.#assumed.has(`${address}.${name}`))
+            if (
+              !same(truth[name], value) &&
+              !this.#assumed.has(`${address}.${name}`) &&
+              !this.#isBack(address, name, thing)
+            )
               this.blame(
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
@@ -750,6 +760,18 @@ export class Judge {
   /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
     return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+  }
+
+  /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
+  #isBack(address: string, field: string, thing: Thing | undefined): boolean {
+    const touches = this.#touched.get(thing?.id ?? '') ?? [];
+    // Settings stood there before anybody touched them.
+    const values = thing?.history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1) ?? [];
+    const written = touches.findLastIndex(({ by }) => by !== undefined);
+    return (
+      this.#unkept.has(`${address}.${field}`) &&
+      same(values.at(written - touches.length - 1) ?? null, values.at(-1) ?? null)
+    );
   }
 
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
@@ -1216,7 +1238,8 @@ export class Judge {
     const touches = this.#touched.get(thing.id) ?? [];
     // It may have given this field a passing value, which stays its own whatever others change beside it.
     const isOthers = (field: string): boolean => {
-      const values = thing.history.map((each) => each.values?.[field]);
+      // Settings stood there before anybody touched them.
+      const values = thing.history.map((each) => each.values?.[field]).slice(-touches.length - 1);
       const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1] ?? null, values[nth] ?? null));
       return touches[at]?.by !== by;
     };
