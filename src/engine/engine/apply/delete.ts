@@ -6,9 +6,9 @@ import { NotSentError } from '@platform-sync/core/model/state-store';
 import { momentIn } from '@platform-sync/core/model/world';
 import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
-import { isDeniedTwice } from '../refresh/evidence.js';
+import { isDeniedTwice, settling } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
-import { maxRenewals, mayStillSend } from './create-deadline.js';
+import { maxRenewals, mayStillSend } from './in-time.js';
 import { StepFailure } from './failure.js';
 import type { Progress } from './progress.js';
 import { lastLook, mustHoldNothingElse, mustHoldNothingNew } from './staleness.js';
@@ -118,7 +118,7 @@ async function sendDelete(
       await journal.close(intent);
       throw withForceHint(step, error);
     }
-    const settledBefore = new Date(context.world.now() - context.settleMs).toISOString();
+    const { settledBefore } = settling(context);
     // What was written a moment ago may be denied although it is there: the next run sends the delete again.
     const isProof = intent.identity !== undefined && !isSettling(step.recorded?.writtenAt, settledBefore);
     if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
