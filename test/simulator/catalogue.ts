@@ -6,6 +6,8 @@ export interface Block {
   readonly properties: Record<string, string | number | JsonObject>;
   readonly options?: {
     readonly protect?: true;
+    /** It stays when its block goes. */
+    readonly retainOnDelete?: true;
     readonly aliases?: readonly string[];
     /** Where another one takes its place, that one is made first. */
     readonly deleteBeforeReplace?: false;
@@ -141,7 +143,8 @@ export class Catalogue {
       mayBeAbroad && others.length > 0 && chance.happens(abroad) ? chance.pick(others) : `\${${chance.pick(sites)}.id}`;
     const protect = chance.happens(150) ? { protect: true as const } : {};
     const order = chance.happens(400) ? { deleteBeforeReplace: false as const } : {};
-    const options = { options: { ...protect, ...order } };
+    const kept = chance.happens(80) ? { retainOnDelete: true as const } : {};
+    const options = { options: { ...protect, ...order, ...kept } };
     if (type === 'yard:Page') {
       const password = secretOf(this.#named);
       this.blocks.set(key, {
@@ -150,7 +153,7 @@ export class Catalogue {
         ...options,
       });
     } else if (type === 'yard:Route')
-      this.blocks.set(key, { type, properties: { siteId, name: this.#name('route'), weight: 1 } });
+      this.blocks.set(key, { type, properties: { siteId, name: this.#name('route'), weight: 1 }, options: kept });
     else if (type === 'yard:Member')
       this.blocks.set(key, { type, properties: { siteId, mail: this.#name('member') }, options: order });
     else if (

@@ -23,6 +23,12 @@ export const leaseMs = 30_000;
 /** How long a look counts before an end, beyond ten times what the looks took. */
 const freshMs = 10_000;
 
+/** A create leaves so soon after its intent was written. */
+const leavesWithinMs = 10_000;
+
+/** So often its intent is renewed. */
+const mostRenewals = 20;
+
 /** How long a write may not show, where the files say nothing of it. */
 const settleMs = 120_000;
 
@@ -57,7 +63,8 @@ const handedOver =
   / {2}(\S+) can't have the object (\S+): the stack.*(?:\n.*){1,6}?hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
 
 /** What an error says where another stack has what is in the way. */
-const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
+const heldBy =
+  /(\S+) can't be changed: the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
 
 /** What is said of a field that no answer shows. */
 const assumed = /(\S+) {2}assumed-equal/g;
@@ -75,7 +82,10 @@ const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the
 /** What an error says where a name is to be given in a run of its own. */
 const exchanged = /key-exchange {2}(\S+) is to get the name of/g;
 
-interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect' | 'writtenAt' | 'deposed'> {
+interface Recorded extends Pick<
+  RecordedResource,
+  'inputs' | 'outputs' | 'protect' | 'retainOnDelete' | 'writtenAt' | 'deposed'
+> {
   readonly type: string;
   readonly stack: string;
   readonly address: string;
@@ -107,6 +117,14 @@ export class Judge {
   readonly #made = new Set<string>();
   /** Of each of these the intent of the create that made it. */
   readonly #madeFor = new Map<string, string>();
+  /** Ids of what stays when its block goes. */
+  readonly #retained = new Set<string>();
+  /** Who made each thing. */
+  readonly #makers = new Map<string, Process>();
+  /** Intents as the journal has them, and since when. */
+  readonly #journal = new Map<string, { readonly body: string; readonly at: number; readonly times: number }>();
+  /** Intents of what runs keep on a disk, by its file. */
+  readonly #kept = new Map<string, ReadonlySet<string>>();
   /** When a process last looked at one thing. */
   readonly #read = new Map<string, number>();
   /** When a process last heard what a look had found, anywhere or at one place. */
@@ -212,6 +230,18 @@ export class Judge {
         return isOfType && isSame && (actions[request.method] ?? []).includes(intent.action) ? [intent.address] : [];
       });
       if (said.length === 0) this.blame(`${what} leaves before it is in the journal`);
+      // A clock that is set, or slept, may be wrong about that.
+      if (request.method === 'POST' && this.#world.isClockSteady(process)) {
+        const since = intents.flatMap(({ id: intent, body }) => {
+          const { address, action } = JSON.parse(body) as Intent;
+          const { at = 0, times = 0 } = this.#journal.get(intent) ?? {};
+          // What has had to wait so often leaves whenever it may.
+          return action === 'create' && said.includes(address) ? [times > mostRenewals ? time.now : at] : [];
+        });
+        const lateMs = time.now - Math.max(...since);
+        if (said.length > 0 && lateMs > leavesWithinMs)
+          this.blame(`${what} leaves ${String(lateMs)} ms after its intent`);
+      }
       const noted = this.#history(process.stack).find((each) => each.run === row?.lease_fence && each.kind === 'plan');
       const { steps = [] } = JSON.parse(noted?.body ?? '{}') as { steps?: { address: string }[] };
       if (isHeld && !steps.some(({ address }) => said.includes(address)))
@@ -240,8 +270,13 @@ export class Judge {
 
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
   stored(process: Process): void {
+    for (const { id, body } of this.#world.tables.rows<IntentRow>('sync_intents')) {
+      const { body: before, times = 0 } = this.#journal.get(id) ?? {};
+      if (before !== body) this.#journal.set(id, { body, at: this.#world.time.now, times: times + 1 });
+    }
     this.#drops(process);
     this.#keptCounts(process);
+    this.#keepsOnDisk(process);
     for (const row of this.#world.tables.rows<StackRow>('sync_stacks')) {
       const before = this.#stacks.get(row.stack);
       if (before === row) continue;
@@ -254,14 +289,21 @@ export class Judge {
 
   #notes(process: Process, { stack, lease_id: lease }: StackRow): void {
     if (!process.leases.has(lease ?? '')) this.blame(`${process.name} writes the state of ${stack} without its lease`);
-    for (const record of this.#world.tables.rows<ResourceRow>('sync_resources'))
-      if (record.stack === stack) this.#knownTo.add(`${stack} ${record.id}`);
+    const records = this.#world.tables.rows<ResourceRow>('sync_resources');
+    for (const record of records) {
+      if (record.stack !== stack) continue;
+      this.#knownTo.add(`${stack} ${record.id}`);
+      if (record.body.includes('"retainOnDelete":true')) this.#retained.add(record.id);
+    }
+    const known = new Set(records.map(({ id }) => id));
+    for (const id of this.#retained) if (!known.has(id)) this.#letGo.add(id);
   }
 
   /** Nobody waits for a run that has ended in peace. */
-  hasGivenBack({ name, leases }: Process): void {
-    for (const { stack, lease_id: lease, lease_expires: end } of this.#world.tables.rows<StackRow>('sync_stacks'))
-      if (lease !== null && leases.has(lease) && Number(end) > this.#world.time.now)
+  hasGivenBack({ name, pid: own }: Process): void {
+    for (const { stack, lease_id: lease, ...row } of this.#world.tables.rows<StackRow>('sync_stacks'))
+      // Also one that it took and never heard of: it was refused for another reason.
+      if (lease !== null && holderIn(row) === own && Number(row.lease_expires) > this.#world.time.now)
         this.blame(`${name} has ended, and still has the lease of ${stack}`);
   }
 
@@ -304,6 +346,22 @@ export class Judge {
     }
   }
 
+  /** What a run could not tell the store stays on its disk as long as nobody else has closed the write. */
+  #keepsOnDisk(process: Process): void {
+    const path = outboxFile(folderOf(process, process.stack), 'yard', process.stack).location;
+    const before = this.#kept.get(path);
+    const now = new Set(
+      existsSync(path) ? outboxWrites(String(readFileSync(path, 'utf8'))).map((one) => one.intent) : [],
+    );
+    if (before === undefined && now.size === 0) return;
+    this.#kept.set(path, now);
+    // A document that is pushed may open again what was closed.
+    if (process.argv[0] === 'state') return;
+    const open = new Set(this.#world.tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
+    for (const intent of before ?? [])
+      if (!now.has(intent) && open.has(intent)) this.blame(`${process.name} drops what was kept of ${intent}`);
+  }
+
   /** A lease that lives ends by its own run, or after that is dead and what it sent has come; one that is broken ends in time. */
   #leaseIsKept(process: Process, before: StackRow, row: StackRow): void {
     const { time } = this.#world;
@@ -318,8 +376,7 @@ export class Judge {
     if (row.lease_id !== null && row.lease_fence !== before.lease_fence + 1)
       this.blame(`${what} has no number of its own`);
     if (row.lease_id !== null && row.lease_revoked === 1) this.blame(`${what} is broken from its beginning`);
-    const { pid } = JSON.parse(before.lease_process ?? '{}') as { readonly pid?: number };
-    const holder = this.#world.processes[pid ?? -1];
+    const holder = this.#world.processes[holderIn(before) ?? -1];
     if (!lives || holder === undefined || holder === process) return;
     if (holder.endedAt === undefined) this.blame(`${what} ends, and ${holder.name} still has it`);
     else if (time.now - holder.endedAt < leaseMs / 15)
@@ -360,6 +417,7 @@ export class Judge {
     for (const [, field = ''] of process.out.matchAll(unkept)) this.#unkept.add(field);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
+    this.#keepsOnDisk(process);
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
@@ -396,6 +454,8 @@ export class Judge {
         )
           this.blame(`${process.name} has told that ${address} is deleted, and ${thing.id} lives`);
         if (action !== 'create' && action !== 'update') continue;
+        if (action === 'create' && thing !== undefined && thing.collection !== 'policy' && !this.#made.has(thing.id))
+          this.blame(`${process.name} has told that it has made ${address}, and people made ${thing.id}`);
         if (thing === undefined) {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
@@ -599,10 +659,12 @@ export class Judge {
         this.#handedBack.add(id);
         await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
       }
-    for (const [, id = '', from = ''] of shown.out.matchAll(heldBy)) {
+    for (const [, taker = '', id = '', from = ''] of shown.out.matchAll(heldBy)) {
       const [record] = this.#records((row) => row.stack === from && row.id === id);
       if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
         await world.perform(from, ['state', 'mv', record.address, '--to-stack', stack]);
+      // The other stack may have to wait, before it ends it, for what this one does in the same run.
+      else await this.#inTwoRuns(stack, taker);
     }
     // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
     for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
@@ -805,10 +867,21 @@ export class Judge {
     const mine = this.#records().find(({ stack: of, type }) => of === stack && type.endsWith(':Site'));
     const thing = mine === undefined ? undefined : world.service.things.get(mine.id);
     if (thing === undefined) return first.checks.at(-1)?.findings.length !== 0;
-    this.byHand(() => world.service.change(thing, { note: 'moved by hand at the very end' }));
-    const second = await world.perform(stack, ['drift']);
-    const isTold = second.checks.at(-1)?.findings.some(({ address }) => address === mine?.address) === true;
-    if (!isTold) this.blame(`${stack} ${mine?.address ?? ''} has drifted, and no check says so`);
+    const address = mine?.address ?? '';
+    // What no file says is told, too.
+    const isFree = mine?.inputs['tags'] === undefined;
+    const others = isFree ? { tags: { moved: 'by hand' } } : {};
+    this.byHand(() => world.service.change(thing, { note: 'moved by hand at the very end', ...others }));
+    const foundIn = async (field: string): Promise<string | undefined> => {
+      const { checks } = await world.perform(stack, ['drift']);
+      return checks.at(-1)?.findings.find((found) => found.address === address && found.field === field)?.id;
+    };
+    const note = await foundIn('note');
+    if (note === undefined) this.blame(`${stack} ${address} has drifted, and no check says so`);
+    if (note === undefined || !isFree) return true;
+    // Who records one of two findings has the other one still.
+    await world.perform(stack, ['drift', 'record', note]);
+    if ((await foundIn('tags')) === undefined) this.blame(`${stack} ${address}.tags has drifted, and no check says so`);
     return true;
   }
 
@@ -850,9 +923,34 @@ export class Judge {
       if (removed === true) known.delete(address ?? '');
       else if ((kind === 'record' || kind === 'move') && address?.includes(':') === false) known.add(address);
     }
+    this.#makersAreTold(stack, rows);
     const records = new Set(this.#records((row) => row.stack === stack).map(({ address }) => address));
     const unsaid = [...records, ...known].filter((address) => records.has(address) !== known.has(address));
     if (unsaid.length > 0) this.blame(`the history of ${stack} does not say what became of ${unsaid.join()}`);
+  }
+
+  /** What a run made is told as that run's, whoever found it out. */
+  #makersAreTold(stack: string, rows: readonly HistoryRow[]): void {
+    const commands = new Map(
+      rows.flatMap(({ kind, run, body }) =>
+        kind === 'begin' ? [[run, (JSON.parse(body) as { readonly command: string }).command] as const] : [],
+      ),
+    );
+    const recordIn = ({ kind, body }: HistoryRow): RecordedResource | null =>
+      kind === 'record' ? (JSON.parse(body) as { readonly before: RecordedResource | null }).before : null;
+    const befores = rows.map((row) => ({ row, before: recordIn(row) }));
+    for (const [id, { runs, stack: of }] of this.#makers) {
+      // A policy has the id of its site.
+      const isOf = ({ identity, type }: RecordedResource): boolean => identity.id === id && !type.endsWith(':Policy');
+      const told = befores.find(({ before }) => before !== null && isOf(before))?.row;
+      const first = rows.findLast(({ address, number }) => address === told?.address && number < (told?.number ?? 0));
+      if (of !== stack || first?.kind !== 'record') continue;
+      // Somebody else may take over what a killed run made and nobody knew.
+      if (!runs.has(String(first.run)) && commands.get(first.run) === 'apply' && !this.#letGo.has(id))
+        this.blame(
+          `row ${String(first.number)} of the history of ${stack} says that ${String(first.run)} has made ${id}`,
+        );
+    }
   }
 
   /**
@@ -951,6 +1049,7 @@ export class Judge {
     if (kind === 'made' && by !== undefined) this.#onlyOne(thing, by);
     if (kind === 'made' && by !== undefined) {
       this.#made.add(thing.id);
+      this.#makers.set(thing.id, by);
       const intent = this.#intentOf(thing, by);
       this.#madeFor.set(thing.id, intent?.id ?? '');
       if (intent !== undefined) this.#madeAt.set(thing.id, `${by.stack} ${intent.address}`);
@@ -1059,18 +1158,24 @@ export class Judge {
     const { plans } = by;
     const ends = (plan: Plan): readonly PlanStep[] =>
       plan.steps.filter(({ action }) => action === 'delete' || action === 'replace');
-    const isNamed = plans.some((plan) => ends(plan).some(({ id }) => id === thing.id));
+    // What was to stay when its block went is told to go with its home.
+    const isToldAlong = ({ action, id }: PlanStep): boolean => along && action === 'forget' && id === thing.id;
+    const isNamed = plans.some(
+      (plan) => ends(plan).some(({ id }) => id === thing.id) || plan.steps.some((step) => isToldAlong(step)),
+    );
     const lifted = new Set(
       plans.flatMap(({ guards }) => guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [name]))),
     );
     const home = plans
       .flatMap((plan) => ends(plan))
       .find(({ id, type }) => id === thing.home && type.endsWith(':Site'));
+    const isOver = !along && plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.action === 'delete';
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
     const moved = along && !isNamed ? [] : this.#movedSeen(thing, by);
     this.#open.push(() => {
       if (thing.collection === 'policy') return;
+      if (!along) this.#mustHaveHome(thing, by);
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       const records = this.#records(({ id }) => id === thing.id);
       const isBegun = along && this.#isBegun(thing, by);
@@ -1083,7 +1188,8 @@ export class Judge {
         !isAllowedAlong
       )
         this.blame(`${by.name} ends ${thing.id} along, which nobody allowed`);
-      for (const { address, stack, inputs, protect } of records) {
+      for (const { address, stack, inputs, protect, retainOnDelete } of records) {
+        if (retainOnDelete && isOver) this.blame(`${by.name} ends ${address}, which is to stay when its block goes`);
         const lost = moved.filter((field) => field in inputs);
         if (lost.length > 0) this.blame(`${by.name} ends ${address}, whose ${lost.join()} was changed since its plan`);
         const names = [address, `yard/${stack}:${address}`].flatMap((name) => [`delete:${name}`, `replace:${name}`]);
@@ -1093,6 +1199,21 @@ export class Judge {
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
       }
     });
+  }
+
+  /** What moves into a home that its own plan makes stays where it is until that is there. */
+  #mustHaveHome(thing: Thing, by: Process): void {
+    const plan = by.plans.findLast(({ steps }) =>
+      steps.some(({ id, action }) => id === thing.id && action === 'replace'),
+    );
+    const step = plan?.steps.find(({ id }) => id === thing.id);
+    const home = JSON.stringify(step?.fields.find(({ field }) => field === 'siteId')?.new ?? null);
+    const [, address = ''] = /"\$unknown":\["([^".]+)\.id"/.exec(home) ?? [];
+    const isNew = plan?.steps.some((each) => each.address === address && each.action === 'create') === true;
+    const isMade = [...this.#makers].some(
+      ([id, maker]) => maker === by && this.#madeAt.get(id) === `${by.stack} ${address}`,
+    );
+    if (isNew && !isMade) this.blame(`${by.name} ends ${thing.id}, which moves into ${address}, and that is not there`);
   }
 
   /** Nothing shows what comes into a home after the last look at it, which is a moment old. */
@@ -1403,6 +1524,11 @@ const unrepeated = new Set(['password', 'revision', 'createdAt', 'siteId']);
 
 function without<T>(all: readonly T[], others: readonly T[]): readonly T[] {
   return all.filter((each) => !others.includes(each));
+}
+
+/** The number of the process that has a lease, as it said itself. */
+function holderIn({ lease_process: said }: Pick<StackRow, 'lease_process'>): number | undefined {
+  return (JSON.parse(said ?? '{}') as { readonly pid?: number }).pid;
 }
 
 /** A value that is not told, or was not known. */

@@ -19,6 +19,8 @@ export interface Line {
   readonly endedAt: () => number | undefined;
   /** Nothing arrives before. */
   readonly awayUntil: () => number;
+  /** No write is answered before, and half of them are carried out. */
+  readonly writesAwayUntil: () => number;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
   readonly later: (ms: number, task: () => void) => void;
   /** How often the process has asked for each path. */
@@ -51,6 +53,9 @@ export interface DeniedHome {
 /** Bytes that have left may still arrive so long after their sender is gone, milliseconds. */
 const onTheWayMs = 400;
 
+/** What its sender was told to be lost is carried out so much later at most, milliseconds. */
+const latestMs = 1_500;
+
 /** What becomes of a request: whether it leaves, where it is lost, and what is answered in place of the answer. */
 interface Fate {
   /** Until a connection stands; 0: one is free. */
@@ -59,6 +64,8 @@ interface Fate {
   readonly returns: 'answer' | 'reset' | 'silence' | 'refused' | Answer;
   readonly there: number;
   readonly back: number;
+  /** It is carried out so long after its answer was lost: it was on its way behind whoever gave it up. */
+  readonly after?: number;
   readonly lie?: Lie;
   readonly twice?: true;
 }
@@ -115,7 +122,10 @@ function send(line: Line, label: string, request: Request, fate: Fate, control: 
   if (control.isOver) return;
   if (request.method !== 'GET') line.onWrite(request);
   time.note(`${name} ${request.method} ${request.path}`);
-  if (fate.arrives) time.in(fate.there, '', () => arrive(line, label, request, fate, control));
+  if (fate.after !== undefined) {
+    line.later(fate.there, () => answer(control, 'reset'));
+    time.in(fate.there + fate.after, '', () => arrive(line, label, request, { ...fate, returns: 'silence' }, control));
+  } else if (fate.arrives) time.in(fate.there, '', () => arrive(line, label, request, fate, control));
   else if (fate.returns !== 'silence') line.later(fate.there, () => answer(control, fate.returns as Answer));
   control.onAbort = () => (control.endedAt ??= time.now);
 }
@@ -201,7 +211,8 @@ function answer(control: Control, given: Answer | 'reset'): void {
   control.answer(given);
 }
 
-function fateOf({ rates: now, liedAbout, isMisled, time, awayUntil }: Line, request: Request, chance: Chance): Fate {
+function fateOf(line: Line, request: Request, chance: Chance): Fate {
+  const { rates: now, liedAbout, isMisled, time, awayUntil, writesAwayUntil } = line;
   const { method, body } = request;
   const rates = now();
   const way = (): number => (chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60));
@@ -215,6 +226,11 @@ function fateOf({ rates: now, liedAbout, isMisled, time, awayUntil }: Line, requ
     const returns = chance.pick(['reset', { status: 503, body: 'away' }] as const);
     return { ...common, arrives: method !== 'GET' && chance.happens(200), returns };
   }
+  const isAwaited = time.now < writesAwayUntil();
+  if (method === 'POST' && (isAwaited || chance.happens(rates.lost)) && chance.happens(150))
+    return { ...common, arrives: true, returns: 'reset', after: chance.between(200, latestMs) };
+  if (method !== 'GET' && isAwaited)
+    return { ...lost(chance.pick(['reset', 'silence', 'reset'] as const)), arrives: chance.happens(500) };
   if (chance.happens(rates.lost))
     return { ...common, arrives: chance.happens(600), returns: chance.pick(['reset', 'silence'] as const) };
   if (chance.happens(rates.refused)) return lost(refusal(chance));

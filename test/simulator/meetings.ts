@@ -37,7 +37,18 @@ const meetings: readonly Meeting[] = [
   },
   {
     ...{ edits: ['add'], commands: ['apply'], troubles: ends, next: [...applies, 'apply waiting', 'undo'] },
-    deeds: ['rekey', 'remove', 'twin', 'twin', 'state rm', 'state push', 'adopt one', 'state mv', 'make'],
+    deeds: [
+      'rekey',
+      'remove',
+      'twin',
+      'twin',
+      'state rm',
+      'state push',
+      'adopt one',
+      'state mv',
+      'state mv to',
+      'make',
+    ],
   },
   // The same, and others come before it shows.
   {
@@ -69,7 +80,10 @@ const meetings: readonly Meeting[] = [
       commands: ['apply'],
       troubles: ['kill', 'kill', 'unanswered'],
     },
-    ...{ deeds: ['change', 'remove', 'rekey', 'state mv'], next: [...applies, 'undo', 'drift'] },
+    ...{
+      deeds: ['change', 'remove', 'rekey', 'state mv'],
+      next: [...applies, 'apply no-delete', 'apply target', 'undo', 'drift'],
+    },
   },
   // One that says of a map what no record knows.
   {
@@ -160,6 +174,8 @@ const meetings: readonly Meeting[] = [
   },
 ];
 
+const recordWriters = /^(?:state|adopt|refresh|drift record)/;
+
 /** Where most of what is written shows late. */
 const hasty = meetings.filter(({ isHasty }) => isHasty === true);
 
@@ -216,7 +232,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     acts.push(run(chance, stack, 'plan', now));
     now += chance.between(1_000, 4_000);
   }
-  const mishap = chance.happens(850) ? { mishap: trouble(chance, about) } : {};
+  const mishap = chance.happens(850) ? { mishap: trouble(chance, about, command) } : {};
   acts.push({ ...run(chance, stack, command, now), ...mishap });
   const isHasty = about.isHasty === true && chance.happens(800);
   const isLate = about.isLate === true && chance.happens(600);
@@ -244,7 +260,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
 }
 
 /** Most of it strikes when a write is under way. */
-function trouble(chance: Chance, { troubles, edits }: Meeting): Mishap {
+function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command = 'apply'): Mishap {
   const kind = chance.pick(troubles);
   if (kind === 'denied home') return { kind, afterMs: 0 };
   if (kind === 'misled') return { kind, afterMs: 0, ms: chance.between(100, 3_000) };
@@ -256,6 +272,9 @@ function trouble(chance: Chance, { troubles, edits }: Meeting): Mishap {
   ] as const);
   const ms = chance.between(least, most);
   const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
+  // Who writes nothing but records is struck between two of its questions to the store.
+  if (kind !== 'by hand' && recordWriters.test(command))
+    return { kind, atQuestion: chance.between(1, 12), afterMs: 0, ms };
   // Who only looks never writes.
   if (edits === undefined) return { kind, afterMs: between(chance), ms, ...atLook };
   if (kind === 'by hand')
@@ -266,8 +285,11 @@ function trouble(chance: Chance, { troubles, edits }: Meeting): Mishap {
     const isSlow = chance.happens(700) ? { isSlow: true as const } : {};
     return { kind, atWrite: chance.between(1, 3), atQuestion: chance.between(1, 6), afterMs: 0, ms, ...isSlow };
   }
-  // All that it was about to write may be lost.
-  if (kind === 'unanswered' && chance.happens(400)) return { kind, atWrite: 0, afterMs: chance.between(0, 10), ms };
+  // All that it was about to write may be lost, and each look be answered.
+  if (kind === 'unanswered' && chance.happens(600)) {
+    const isOfWrites = chance.happens(600) ? { isOfWrites: true as const } : {};
+    return { kind, atWrite: 0, afterMs: chance.between(0, 10), ms, ...isOfWrites };
+  }
   const meets = chance.happens(200) ? { meets: true as const } : {};
   return { kind, atWrite: chance.pick([1, 1, 1, 2, 2, 3]), afterMs: chance.between(0, 100), ms, ...meets };
 }

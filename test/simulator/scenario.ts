@@ -73,6 +73,8 @@ export interface Mishap {
   readonly atQuestion?: number;
   /** How long it stands still, or does not reach the store or the service, or is told wrong things. */
   readonly ms?: number;
+  /** Unanswered: only its writes are, and what it asks is answered. */
+  readonly isOfWrites?: true;
   /** Each of its requests takes seconds. */
   readonly isSlow?: true;
   /** Its clock stands still with it. */
@@ -145,6 +147,8 @@ export interface Scenario {
   readonly late?: number;
   /** How many of a thousand writes show for a moment before they show: 400. */
   readonly glimpses?: number;
+  /** Only lists, or only objects by themselves, show writes late. */
+  readonly lateWay?: 'inLists' | 'alone';
   /** The files say that every write shows at once. */
   readonly isPrompt?: true;
   readonly rates?: Rates;
@@ -262,7 +266,8 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     const glimpses = chance.pick([400, 900]);
     const late = chance.pick([500, 900]);
     const acts = meetingsOf(chance, stacks, lagMs > 0 && late > 500);
-    return { seed, stacks, lagMs, late, glimpses, brief: 700, ...isPrompt, rates, acts };
+    const lateWay = chance.happens(350) ? { lateWay: chance.pick(['inLists', 'alone', 'alone'] as const) } : {};
+    return { seed, stacks, lagMs, late, glimpses, ...lateWay, brief: 700, ...isPrompt, rates, acts };
   }
   const rates = ratesOf(chance);
   const some = someOf(chance);

@@ -61,6 +61,8 @@ const defaults: Readonly<Record<Collection, JsonObject>> = {
   policy: { mode: 'open', limit: 0 },
 };
 const keys: Readonly<Partial<Record<Collection, string>>> = { sites: 'name', routes: 'name' };
+/** Of these, answers leave out what is null. */
+const brief: ReadonlySet<Collection> = new Set(['routes', 'members']);
 /** What no answer shows, and what no list does. */
 const hidden = ['password'];
 const unlisted = ['body'];
@@ -74,6 +76,8 @@ export class Service {
   late = 500;
   /** How many of a thousand writes show for a moment before they show. */
   glimpses = 400;
+  /** The one way to look that shows writes late; absent: both do. */
+  lateWay: 'inLists' | 'alone' | undefined;
   onDeed: (deed: Deed) => void = () => undefined;
   readonly #time: VirtualTime;
   readonly #decisions: Decisions;
@@ -206,14 +210,16 @@ export class Service {
   }
 
   #write(thing: Thing, values: JsonObject | undefined): void {
-    const lag = (chance: Chance): number =>
-      this.lagMs > 0 && chance.happens(this.late) ? chance.between(1, this.lagMs) : 0;
+    const lag = (chance: Chance, way?: 'inLists' | 'alone'): number => {
+      const mayBeLate = this.lagMs > 0 && (way ?? this.lateWay) === (this.lateWay ?? way);
+      return mayBeLate && chance.happens(this.late) ? chance.between(1, this.lagMs) : 0;
+    };
     const later = this.#decisions.of<Readonly<Record<'inLists' | 'alone', number>> & { readonly glimpse?: number }>(
       `${thing.id} shows its version ${String(thing.history.length)}`,
       { inLists: 0, alone: 0 },
       (chance) => ({
-        inLists: lag(chance),
-        alone: lag(chance),
+        inLists: lag(chance, 'inLists'),
+        alone: lag(chance, 'alone'),
         ...(chance.happens(this.glimpses) ? { glimpse: lag(chance) } : {}),
       }),
     );
@@ -276,8 +282,10 @@ function known(collection: Collection, body: JsonObject | undefined): Record<str
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => fields[collection].includes(name)));
 }
 
-function shown({ id }: Thing, values: JsonObject, without: readonly string[] = []): JsonObject {
-  const told = Object.entries(values).filter(([name]) => !hidden.includes(name) && !without.includes(name));
+function shown({ id, collection }: Thing, values: JsonObject, without: readonly string[] = []): JsonObject {
+  const isTold = ([name, value]: [string, Json]): boolean =>
+    !hidden.includes(name) && !without.includes(name) && (value !== null || !brief.has(collection));
+  const told = Object.entries(values).filter(isTold);
   return { id, ...Object.fromEntries(told) };
 }
 

@@ -85,8 +85,11 @@ export interface Process {
   readonly liedAbout: Set<string>;
   /** It does not reach the store until then, although others do. */
   cutOffUntil: number;
-  /** The same of the service. */
+  /** Something that it asked of the store was refused, or not answered. */
+  isStoreLost: boolean;
+  /** The same of the service, and of its writes alone. */
   unansweredUntil: number;
+  unansweredWritesUntil: number;
   /** Each of its requests takes seconds. */
   isSlow: boolean;
   /** Most of what it asks is answered wrongly until then. */
@@ -188,6 +191,7 @@ export class Simulation {
     this.service.lagMs = scenario.lagMs ?? 0;
     this.service.late = scenario.late ?? 500;
     this.service.glimpses = scenario.glimpses ?? 400;
+    this.service.lateWay = scenario.lateWay;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
     emptyDisk();
@@ -290,12 +294,17 @@ export class Simulation {
   }
 
   /** It went its way, and nothing stood between it and the store. */
-  isInPeace({ frozenUntil, cutOffUntil, stoppedAt }: Process): boolean {
-    const { storeSlow, storeRefused, storeLost } = this.rates;
+  isInPeace({ frozenUntil, cutOffUntil, stoppedAt, isStoreLost }: Process): boolean {
     return (
-      frozenUntil + cutOffUntil + storeSlow + storeRefused + storeLost + this.#storeAwayUntil === 0 &&
-      stoppedAt === undefined
+      frozenUntil + cutOffUntil + this.rates.storeSlow + this.#storeAwayUntil === 0 &&
+      stoppedAt === undefined &&
+      !isStoreLost
     );
+  }
+
+  /** Nobody has set a clock, and this one has not slept. */
+  isClockSteady({ sleptMs }: Process): boolean {
+    return sleptMs === 0 && !this.#told.some(({ kind }) => kind === 'set clock');
   }
 
   #isIdle(): boolean {
@@ -400,6 +409,7 @@ export class Simulation {
     // Some have it wrong.
     const frozen = seed % 3 === 2 && word !== undefined ? `${word.slice(0, -1)}x` : word;
     const run = this.judge.lastRuns.get(stack);
+    const other = this.scenario.stacks.at(-1) ?? stack;
     const words: Readonly<Record<Run['command'], readonly string[] | undefined>> = {
       'apply waiting': ['apply', '--yes', '--lock-timeout', '90s'],
       'apply frozen': frozen === undefined ? undefined : ['apply', '--yes', '--frozen', frozen],
@@ -436,12 +446,17 @@ export class Simulation {
         ? ['state', 'push', 'backup.json', '--force']
         : ['state', 'pull'],
       'adopt one': this.#adoption(stack, address, new Chance(seed, 'object')),
-      'state mv to': ['state', 'mv', address, '--to-stack', this.scenario.stacks.at(-1) ?? stack],
+      'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
     };
     return words[command];
   }
 
-  /** What held back the last plan of the stack, as somebody allows it who has read that. */
+  /** Some give what comes to another stack the address of what was written there last. */
+  #placeIn(stack: string, seed: number): readonly string[] {
+    const last = [...(this.catalogues.get(stack)?.blocks.keys() ?? [])].at(-1);
+    return last === undefined || seed % 3 > 0 ? [] : [last];
+  }
+
   /** Somebody says which object is meant, and may be wrong. */
   #adoption(stack: string, address: string, chance: Chance): readonly string[] | undefined {
     const type = this.catalogues.get(stack)?.blocks.get(address)?.type ?? '';
@@ -451,6 +466,7 @@ export class Simulation {
     return ['adopt', address, home === undefined ? id : JSON.stringify({ siteId: home, id })];
   }
 
+  /** What held back the last plan of the stack, as somebody allows it who has read that. */
   #allowed(stack: string): readonly string[] {
     const last = this.processes.findLast((each) => each.stack === stack && each.plans.length > 0)?.plans.at(-1);
     const names = last?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
@@ -486,8 +502,10 @@ export class Simulation {
         runs: new Set<string>(),
         liedAbout: new Set<string>(),
         cutOffUntil: 0,
+        isStoreLost: false,
         isSlow: false,
         unansweredUntil: 0,
+        unansweredWritesUntil: 0,
         misledUntil: 0,
         deniedHome: undefined,
         lastWrite: '',
@@ -558,7 +576,7 @@ export class Simulation {
     };
   }
 
-  #strikeNow(process: Process, { kind, afterMs, sleeps, ms = 10_000 + afterMs * 20 }: Mishap): void {
+  #strikeNow(process: Process, { kind, afterMs, sleeps, isOfWrites, ms = 10_000 + afterMs * 20 }: Mishap): void {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
@@ -569,7 +587,8 @@ export class Simulation {
         if (sleeps === true) process.sleptMs += ms;
       } else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
       else if (kind === 'misled') process.misledUntil = this.time.now + ms;
-      else if (kind === 'unanswered') process.unansweredUntil = this.time.now + ms;
+      else if (kind === 'unanswered')
+        process[isOfWrites === true ? 'unansweredWritesUntil' : 'unansweredUntil'] = this.time.now + ms;
       else if (kind === 'by hand') this.#editBeside(process);
       else if (kind === 'denied home') this.#deny(process);
       else {
@@ -681,9 +700,10 @@ export class Simulation {
           process.deniedHome !== undefined ? noTrouble : process.isSlow ? { ...this.rates, slow: 700 } : this.rates,
         awayUntil: () =>
           process.deniedHome === undefined ? Math.max(this.#serviceAwayUntil, process.unansweredUntil) : 0,
+        writesAwayUntil: () => process.unansweredWritesUntil,
         deniedHome: () => process.deniedHome,
         onEarly: (request, ms) => {
-          if (!this.#told.some(({ kind }) => kind === 'set clock'))
+          if (this.isClockSteady({ ...process, sleptMs: 0 }))
             this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
         },
         onAsked: (request) => {
@@ -704,6 +724,7 @@ export class Simulation {
       awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
       onAsked: () => process.onQuestion(),
       onDone: () => this.judge.stored(process),
+      onLost: () => (process.isStoreLost = true),
     };
     const database = remoteDatabase(this.#database, wire);
     const timing = { ...world, ttlMs: leaseMs, heartbeatMs: 5_000, pollMs: 500 };
@@ -869,7 +890,8 @@ export class Simulation {
       const same = keyFor(collection, String(values[key]), text);
       return { how, id: home, collection, values: { ...values, [key]: same } };
     }
-    return { how: 'change', id, collection, values: { [anybodys[collection]]: text } };
+    const isCleared = collection !== 'policy' && chance.happens(200);
+    return { how: 'change', id, collection, values: { [anybodys[collection]]: isCleared ? null : text } };
   }
 
   #editByHand({ how, id, collection, values }: HandEdit): void {

@@ -17,6 +17,8 @@ export interface Wire {
   readonly onAsked: () => void;
   /** Hears that something that was asked for has been done. */
   readonly onDone: () => void;
+  /** Hears that something was refused, or done and never answered. */
+  readonly onLost: () => void;
   /** Nobody reaches it until then. */
   readonly awayUntil: () => number;
 }
@@ -54,13 +56,15 @@ export function remoteDatabase(inner: Database, wire: Wire): Database {
 }
 
 function sent<T>(
-  { time, decisions, later, onAsked, onDone, ...wire }: Wire,
+  { time, decisions, later, onAsked, onDone, onLost, ...wire }: Wire,
   label: string,
   work: () => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const away = (): void =>
+    const away = (): void => {
+      onLost();
       reject(new StateStoreError('unreachable', 'the simulated database does not answer', 'Wait.'));
+    };
     onAsked();
     const { there, ends, back = 1 } = decisions.of(label, usual, (chance) => fateOf(wire, time.now, chance));
     const arrive = (): void => {

@@ -67,7 +67,7 @@ export async function recordDrafts(
   const begun = await intentsOf(trx, key, others, each);
   const drafts: RunDraft[] = [];
   for (const content of contents) {
-    const runOf = runsOfIntents(content.changes, begun, lease.token);
+    const runOf = runsOfIntents(content.changes, { begun, isOwn }, lease.token);
     for (const change of content.changes) {
       if (change.kind === 'put') {
         const { address } = change.resource;
@@ -106,13 +106,15 @@ function closed(change: StateChange): readonly string[] {
   return change.kind === 'close-intent' ? [change.id] : [];
 }
 
-/** What a killed run began and a later one finds out was done by the first. */
+/** What a killed run began and a later one finds out was done by the first; not what it did itself, and settles that one by. */
 function runsOfIntents(
   changes: readonly StateChange[],
-  begun: ReadonlyMap<string, Intent>,
+  { begun, isOwn }: { readonly begun: ReadonlyMap<string, Intent>; readonly isOwn: (intent: string) => boolean },
   own: number,
 ): (address: Address) => number {
-  const intents = changes.flatMap(closed).flatMap((id) => begun.get(id) ?? []);
+  const ids = changes.flatMap(closed);
+  if (ids.some(isOwn)) return () => own;
+  const intents = ids.flatMap((id) => begun.get(id) ?? []);
   const runs = new Map(intents.map(({ address, run }) => [address, run]));
   return (address) => {
     const run = runs.get(address);

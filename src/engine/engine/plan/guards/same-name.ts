@@ -207,7 +207,8 @@ function keptObjects(
     const type = isSaid && !isUndo ? undefined : types.get(token);
     const reading = snapshot.readings.get(was);
     if (type === undefined || uniqueKeyOf(type) !== undefined || reading?.kind === 'gone') continue;
-    if (step?.action === 'delete' || step?.action === 'forget') continue;
+    // What is forgotten stays on the platform, where nothing else has it.
+    if (step?.action === 'delete' || (step?.action === 'forget' && step.actual === undefined)) continue;
     if (step?.changes.some(({ rule }) => type.naturalKey.includes(rule.name)) === true) continue;
     const values = { ...inputs, ...outputs, ...(reading?.kind === 'found' ? reading.values : {}) };
     const object = { identity, values, owner: { project: state.project, stack: state.stack, address: was }, isSaid };
