@@ -516,11 +516,14 @@ export class Judge {
       blocks.some(
         (block) => type.endsWith(block.type.slice('yard'.length)) && block.options?.aliases?.includes(address) === true,
       );
-    for (const { steps, stack: of } of plans)
+    for (const { steps, stack: of, guards } of plans) {
+      // Where what was called so has an object of its own, somebody is asked.
+      const asked = new Set(guards.map((guard) => guard.name));
       for (const { address, action, type } of steps)
         // A round plans for stacks whose files say nothing of these addresses.
-        if (of === stack && action === 'delete' && aliases.has(address) && hasMoved(address, type))
-          this.blame(`${name} wants to end ${address}, which moved`);
+        if (of === stack && action === 'delete' && aliases.has(address) && !asked.has(`delete:${address}`))
+          if (hasMoved(address, type)) this.blame(`${name} wants to end ${address}, which moved`);
+    }
   }
 
   /** Whatever troubled the world is over: a few quiet runs must bring everything about, and find nothing more to do. */
