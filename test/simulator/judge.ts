@@ -133,6 +133,8 @@ export class Judge {
   readonly lastRuns = new Map<string, number>();
   /** Of each stack, as it was after the last statement. */
   readonly #stacks = new Map<string, StackRow>();
+  /** When intents and rows of the history came, whatever the clock of their run says. */
+  readonly #arrivedAt = new Map<string, number>();
   /** Of each stack the last run while there was trouble. */
   readonly #troubled = new Map<string, number>();
   /** Things, stacks with them, and keys of maps that records say, whose records somebody has dropped by a command for that, and what each such command has seen. */
@@ -277,6 +279,7 @@ export class Judge {
     this.#drops(process);
     this.#keptCounts(process);
     this.#keepsOnDisk(process);
+    this.#arrive();
     for (const row of this.#world.tables.rows<StackRow>('sync_stacks')) {
       const before = this.#stacks.get(row.stack);
       if (before === row) continue;
@@ -284,6 +287,16 @@ export class Judge {
       if (before === undefined) continue;
       if (before.serial !== row.serial) this.#notes(process, row);
       this.#leaseIsKept(process, before, row);
+    }
+  }
+
+  #arrive(): void {
+    const { tables, time } = this.#world;
+    for (const { id } of tables.rows<IntentRow>('sync_intents'))
+      if (!this.#arrivedAt.has(id)) this.#arrivedAt.set(id, time.now);
+    for (const row of tables.rows<HistoryRow>('sync_runs').toReversed()) {
+      if (this.#arrivedAt.has(nameOf(row))) break;
+      this.#arrivedAt.set(nameOf(row), time.now);
     }
   }
 
@@ -595,11 +608,14 @@ export class Judge {
       blocks.some(
         (block) => type.endsWith(block.type.slice('yard'.length)) && block.options?.aliases?.includes(address) === true,
       );
-    for (const { steps, stack: of } of plans)
+    for (const { steps, stack: of, guards } of plans) {
+      // Where what was called so has an object of its own, somebody is asked.
+      const asked = new Set(guards.map((guard) => guard.name));
       for (const { address, action, type } of steps)
         // A round plans for stacks whose files say nothing of these addresses.
-        if (of === stack && action === 'delete' && aliases.has(address) && hasMoved(address, type))
-          this.blame(`${name} wants to end ${address}, which moved`);
+        if (of === stack && action === 'delete' && aliases.has(address) && !asked.has(`delete:${address}`))
+          if (hasMoved(address, type)) this.blame(`${name} wants to end ${address}, which moved`);
+    }
   }
 
   /** Whatever troubled the world is over: a few quiet runs must bring everything about, and find nothing more to do. */
@@ -1315,9 +1331,9 @@ export class Judge {
 
   /** Stacks and addresses of which the history tells something since then, or the journal where a run could not tell more. */
   #cameSince(ms: number): ReadonlySet<string> {
-    const since = new Date(ms).toISOString();
-    const rows = this.#world.tables.rows<HistoryRow>('sync_runs').filter(({ at }) => at >= since);
-    const begun = this.#intents().filter(({ createdAt }) => createdAt >= since);
+    const isSince = (name: string): boolean => (this.#arrivedAt.get(name) ?? 0) >= ms;
+    const rows = this.#world.tables.rows<HistoryRow>('sync_runs').filter((row) => isSince(nameOf(row)));
+    const begun = this.#intents().filter(({ id }) => isSince(id));
     return new Set([...rows, ...begun].map(({ stack, address }) => `${stack} ${address ?? ''}`));
   }
 
@@ -1412,6 +1428,10 @@ type Name = Block['properties'][string];
 interface TakenBack {
   readonly what: string;
   readonly field: string;
+}
+
+function nameOf({ stack, number }: HistoryRow): string {
+  return `row ${stack} ${String(number)}`;
 }
 
 /** The object whose record a row says to have been dropped. */
