@@ -155,6 +155,22 @@ describe('an undo', () => {
     ]);
   });
 
+  it('finds what was let go of, and taken over at another address, there', async () => {
+    const pets = (description: string, options: JsonObject): JsonObject => ({
+      ...api('Pets', { description }),
+      options,
+    });
+    await apply({ pets: pets('one', { retainOnDelete: true }) });
+    await apply({ pets: pets('two', { retainOnDelete: true }) });
+    const wanted = await lastRun();
+    const id = world.state().resources.get('pets')?.identity.id ?? '';
+    await apply({});
+    expect(world.state().resources.size).toBe(0);
+    await apply({ animals: pets('two', { import: id }) });
+    const { plan } = await world.open(cwd, (project) => lifted((allow) => project.undo(wanted, [], { allow })));
+    expect(plan?.steps.map(({ action, address }) => `${action} ${address}`)).toEqual(['update animals']);
+  });
+
   it('follows what was made again at an address, and not what was moved there', async () => {
     const was = (one: JsonObject, address: string): JsonObject => ({ ...one, options: { aliases: [address] } });
     const pets = (description: string): JsonObject => api('Pets', { description });

@@ -3,10 +3,11 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import type { RunContent } from '@platform-sync/core/model/run';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
-import { secretOf } from './catalogue.js';
+import { type Block, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
@@ -51,8 +52,9 @@ const answer = /(adopt \S+ '.+?')$/gm;
 /** What an error says of an object that has a name which is to be given. */
 const inTheWay = /the object (\S+), which nobody manages, has the name/g;
 
-/** What an error says that asks who is to have an object. */
-const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
+/** What an error says that asks who is to have an object: who wants it, and how it is handed over. */
+const handedOver =
+  / {2}(\S+) can't have the object (\S+): the stack.*(?:\n.*){1,6}?hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
 
 /** What an error says where another stack has what is in the way. */
 const heldBy = /the object (\S+), which the stack (\w+) manages, has the name that it is to get/g;
@@ -60,6 +62,9 @@ const heldBy = /the object (\S+), which the stack (\w+) manages, has the name th
 /** What is said of a field that no answer shows. */
 const assumed = /(\S+) {2}assumed-equal/g;
 const settled = /an unfinished write of an earlier run: (\S+) (had not reached)?/g;
+
+/** What an error says of a write to what is another stack's, too: who lets go of it. */
+const writtenTwice = /lets go of it:\n +sync state rm (\S+) --stack (\w+)$/gm;
 
 /** What a plan says of an end that is another stack's, too. */
 const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the stack yard\/(\w+)/g;
@@ -109,16 +114,20 @@ export class Judge {
   readonly #stacks = new Map<string, StackRow>();
   /** Of each stack the last run while there was trouble. */
   readonly #troubled = new Map<string, number>();
-  /** Things whose records, and keys of maps that records say, somebody has dropped by a command for that, and what each such command has seen. */
+  /** Things, stacks with them, and keys of maps that records say, whose records somebody has dropped by a command for that, and what each such command has seen. */
   readonly #letGo = new Set<string>();
   /** What was made beside others of its name because somebody wanted that, or beside one (both ids) that was to stay. */
   readonly #beside = new Set<string>();
+  /** What was handed back to the stack whose file has it, in the end. */
+  readonly #handedBack = new Set<string>();
   /** Stacks and the ids of what they have, or had, a record of. */
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
-  /** Things by the stack and address for which runs made them, until it is told what became of that. */
+  /** Things by the stack and address for which runs made them. */
   readonly #madeAt = new Map<string, string>();
+  /** Who has closed which intent. */
+  readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
   /** Intents that were open after the last statement before which something was kept on a disk. */
@@ -259,6 +268,7 @@ export class Judge {
     const openBefore = this.#openBefore;
     // A fleet and its stacks have folders of their own: who does not see what was kept closes the intent by a look.
     this.#openBefore = open;
+    for (const id of openBefore) if (!open.has(id)) this.#closedBy.set(id, process);
     if (argv[0] === 'state' && argv[1] === 'push')
       for (const id of openBefore)
         if (!open.has(id)) this.blame(`${process.name} drops the write ${id}, which is open`);
@@ -324,7 +334,8 @@ export class Judge {
     const keys = records.flatMap(({ id, body }) =>
       Object.keys((JSON.parse(body) as Recorded).inputs['tags'] ?? {}).map((key) => keyIn(id, key)),
     );
-    const now = new Set([...[...records, ...begun].map(({ id }) => id), ...keys]);
+    const owners = records.map(({ stack, id }) => `${stack} ${id}`);
+    const now = new Set([...[...records, ...begun].map(({ id }) => id), ...owners, ...keys]);
     for (const id of this.#droppable.get(process) ?? []) if (!now.has(id)) this.#letGo.add(id);
     this.#droppable.set(process, now);
   }
@@ -403,7 +414,9 @@ export class Judge {
     for (const [id, at] of this.#madeAt) {
       const thing = service.things.get(id);
       if (at !== `${process.stack} ${address}` || thing === undefined) continue;
-      this.#madeAt.delete(id);
+      // It speaks of what it has found open, and not of what it, or one between, was to make there.
+      const closer = this.#closedBy.get(this.#madeFor.get(id) ?? '');
+      if (this.#touched.get(id)?.[0]?.by === process || (closer !== undefined && closer !== process)) continue;
       const field = keyFields[thing.collection];
       const others = thing.history.filter((_, nth) => this.#touched.get(id)?.[nth]?.by !== process);
       const names = new Set(others.map(({ values }) => values?.[field]));
@@ -565,8 +578,13 @@ export class Judge {
         this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
     }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
-    for (const [, address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
-      await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+    for (const [, wanting = '', id = '', address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
+      // Where both files have it, it would go to and fro: one of them is to have another.
+      if (this.#handedBack.has(id)) this.#callsOtherwise(stack, wanting, `${wanting} of ${stack}`);
+      else {
+        this.#handedBack.add(id);
+        await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+      }
     for (const [, id = '', from = ''] of shown.out.matchAll(heldBy)) {
       const [record] = this.#records((row) => row.stack === from && row.id === id);
       if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
@@ -575,6 +593,9 @@ export class Judge {
     // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
     for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
       if (world.catalogues.get(owner)?.blocks.has(other) === true) await world.perform(stack, ['state', 'rm', address]);
+    // Which of two is to have what stands in the files of both, nobody knows: who asks first.
+    for (const [, address = '', other = ''] of shown.out.matchAll(writtenTwice))
+      await world.perform(other, ['state', 'rm', address]);
     for (const [, taker = ''] of shown.out.matchAll(exchanged)) await this.#inTwoRuns(stack, taker);
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
@@ -585,14 +606,19 @@ export class Judge {
 
   /** Who is to get a name that is given up only after it is written has another one for a run. */
   async #inTwoRuns(stack: string, taker: string): Promise<void> {
-    const world = this.#world;
-    const block = world.catalogues.get(stack)?.blocks.get(taker);
-    if (block === undefined) return;
-    const field = block.properties['name'] === undefined ? 'title' : 'name';
-    const name = block.properties[field] ?? '';
-    world.rename(stack, taker, { [field]: `${taker} for a run` });
+    const name = this.#callsOtherwise(stack, taker, `${taker} for a run`);
+    if (name === undefined) return;
     await this.#allowing(stack, ['apply', '--yes']);
-    world.rename(stack, taker, { [field]: name });
+    this.#callsOtherwise(stack, taker, name);
+  }
+
+  /** The file gives it another name. What it was called. */
+  #callsOtherwise(stack: string, address: string, name: Name): Name | undefined {
+    const world = this.#world;
+    const { properties = {} } = world.catalogues.get(stack)?.blocks.get(address) ?? {};
+    const field = ['name', 'title', 'mail'].find((one) => properties[one] !== undefined);
+    if (field !== undefined) world.rename(stack, address, { [field]: name });
+    return field === undefined ? undefined : properties[field];
   }
 
   /** Only a person can know which object an interrupted run has made; or they put it away, where no file has the address. */
@@ -689,7 +715,9 @@ export class Judge {
     for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
       const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
       // Another stack takes over what a killed run has made as it finds it, as it would take anybody's.
-      const isOwn = writers.every((by) => by !== undefined && this.#knownTo.has(`${by.stack} ${thing.id}`));
+      const isOwn = writers
+        .map((by) => `${by?.stack ?? ''} ${thing.id}`)
+        .every((known) => this.#knownTo.has(known) && !this.#letGo.has(known));
       const isLetGo = this.#letGo.has(thing.id) || this.#letGo.has(keyIn(thing.id, key));
       if (isOwn && !isLetGo && (said as JsonObject | undefined)?.[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
@@ -813,9 +841,12 @@ export class Judge {
         if (kind === 'move' && of > run && !isAt(third) && isAt(this.#inputsOf(stack)))
           this.blame(`${undone.name} brings back ${from}, which a later run moved`);
       }
+      // Settings that the run itself ended, and made at another address, end there with all that was changed since.
+      const ended = new Set(this.#history(stack).flatMap((row) => (row.run === run ? endedIn(row) : [])));
       if (isDone && later.results.at(-1)?.status === 'done')
-        for (const field of takenBack([first, second, third, this.#inputsOf(stack)]))
-          this.blame(`${undone.name} takes back ${field}, which a later run changed, and that one did not`);
+        for (const { what, field } of takenBack([first, second, third, this.#inputsOf(stack)]))
+          if (!ended.has(what))
+            this.blame(`${undone.name} takes back ${what}.${field}, which a later run changed, and that one did not`);
       return;
     }
     const after = this.#shownOf(stack);
@@ -1158,12 +1189,18 @@ export class Judge {
     const listedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? lookedAt;
     const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
     const shownAt = thing.history.at(-2)?.alone ?? 0;
-    const isOthers = this.#touched.get(thing.id)?.at(-1)?.by !== by;
+    const touches = this.#touched.get(thing.id) ?? [];
+    // It may have given this field a passing value, which stays its own whatever others change beside it.
+    const isOthers = (field: string): boolean => {
+      const values = thing.history.map((each) => each.values?.[field]);
+      const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1] ?? null, values[nth] ?? null));
+      return touches[at]?.by !== by;
+    };
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && shownAt <= readAt) {
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
         else if (
-          isOthers &&
+          isOthers(field) &&
           !hiddenFields.includes(field) &&
           !steps.some((step) => isAsTold(step, field, before[field]))
         )
@@ -1202,9 +1239,22 @@ export class Judge {
 }
 
 type Inputs = ReadonlyMap<string, JsonObject>;
+type Name = Block['properties'][string];
+
+interface TakenBack {
+  readonly what: string;
+  readonly field: string;
+}
+
+/** The object whose record a row says to have been dropped. */
+function endedIn({ body, kind }: HistoryRow): readonly string[] {
+  if (kind !== 'record') return [];
+  const { before, removed } = JSON.parse(body) as Extract<RunContent, { kind: 'record' }>;
+  return removed === true && before !== null ? [`${before.type} ${before.identity.id}`] : [];
+}
 
 /** Fields as recorded before a run, after it, after a later one, and after its undo: those that it left, and its undo did not. */
-function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inputs, Inputs]): readonly string[] {
+function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inputs, Inputs]): readonly TakenBack[] {
   return [...undone].flatMap(([what, inputs]) => {
     const [one, two, three] = [before, after, later].map((each) => each.get(what));
     if (one === undefined || two === undefined || three === undefined) return [];
@@ -1212,7 +1262,7 @@ function takenBack([before, after, later, undone]: readonly [Inputs, Inputs, Inp
     const isSame = (some: JsonObject, other: JsonObject, name: string): boolean =>
       JSON.stringify(some[name]) === JSON.stringify(other[name]);
     return [...names].flatMap((name) =>
-      !unrepeated.has(name) && isSame(one, two, name) && !isSame(three, inputs, name) ? [`${what}.${name}`] : [],
+      !unrepeated.has(name) && isSame(one, two, name) && !isSame(three, inputs, name) ? [{ what, field: name }] : [],
     );
   });
 }

@@ -178,7 +178,7 @@ export const explanations: ReadonlyMap<
   ["key-taken", {"title":"Another resource has this key","explanation":"Change one of the keys, or remove a block.","heading":"Planning"}],
   ["left-out", {"title":"Skipped by --no-delete","explanation":"Deletes, replacements and what depends on them stand in `leftOut` of the plan, and in the next plan without the flag.","heading":"Planning"}],
   ["likely-rename", {"title":"Probably a rename","explanation":"A new resource equals one to be deleted. If you renamed it, add the old address to `aliases`.","heading":"Planning"}],
-  ["managed-elsewhere", {"title":"Managed by another stack","explanation":"Remove the resource from one stack, or run `sync state mv ADDRESS --stack OTHER --to-stack THIS`.","heading":"Planning"}],
+  ["managed-elsewhere", {"title":"Managed by another stack","explanation":"Remove the resource from one stack, or run `sync state mv ADDRESS --stack OTHER --to-stack THIS`. What both have recorded neither updates: each would take back what the other one does.","heading":"Planning"}],
   ["marked-elsewhere", {"title":"Mark of another stack","explanation":"See `ownership: label`. Remove the resource from one stack, or the labels if nobody manages it.","heading":"Planning"}],
   ["move-outside", {"title":"Selection splits a move","explanation":"Select both addresses of the renamed resource.","heading":"Planning"}],
   ["moves-to-stack", {"title":"Moves to another stack","explanation":"It stays recorded here until the other stack takes it over. See moved.","heading":"Planning"}],

@@ -332,6 +332,59 @@ describe('a key that another address has', () => {
   });
 });
 
+describe('an object that two stacks have recorded', () => {
+  const settings = `${lenient}stacks: {default: {}, next: {}}\n`;
+
+  async function recordAlsoInNext(): Promise<void> {
+    const state = await world.open(async (project) => (await project.state()).read());
+    const resource = state.resources.get('a');
+    if (resource === undefined) throw new Error('no record');
+    await world.open(
+      async (project) => {
+        const store = await project.state();
+        const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
+        await store.commit(lease, [
+          { kind: 'targets', targets: state.targets },
+          { kind: 'put', resource },
+        ]);
+        await lease.release();
+      },
+      { stack: 'next' },
+    );
+  }
+
+  const told = (address: string, stack: string, as: string): RegExp =>
+    new RegExp(
+      `^managed-elsewhere: ${address} can't have the object \\S+: the stack ${stack} manages it, too, as ${as}\\.$`,
+    );
+
+  it('is updated by neither: each would take back what the other one does', async () => {
+    await write({ a: api({ name: 'A' }), b: api({ name: 'B' }) }, settings);
+    await world.apply();
+    await recordAlsoInNext();
+    // Nothing is to be written: nothing is wrong.
+    expect(actionsOf(await world.plan())).toEqual([]);
+
+    await write({ c: api({ name: 'A', description: 'new' }, { aliases: ['a'] }), b: api({ name: 'C' }) }, settings);
+    expect(await problemsOf()).toEqual([expect.stringMatching(told('c', 'next', 'a'))]);
+    expect(await problemsOf({ targets: ['c', 'a'] })).toEqual([expect.stringMatching(told('c', 'next', 'a'))]);
+    // What is left out does no harm.
+    expect(actionsOf(await world.plan({ excludes: ['c', 'a'] }))).toEqual(['update b']);
+    await write({ a: api({ name: 'A', description: 'new' }) }, settings);
+    expect(await problemsOf({}, 'next')).toEqual([expect.stringMatching(told('a', 'default', 'a'))]);
+  });
+
+  it('is looked at by a check as ever, and put back by neither', async () => {
+    await write({ a: api({ name: 'A', description: 'ours' }) }, settings);
+    await world.apply();
+    await recordAlsoInNext();
+    await world.call('PATCH', `/v3/apis/${await idAt('a')}`, { description: 'by hand' });
+    const { findings } = await world.open((project) => project.drift({ remember: false }));
+    expect(findings.map(({ address }) => address)).toEqual(['a']);
+    expect(await problemsOf()).toEqual([expect.stringMatching(told('a', 'next', 'a'))]);
+  });
+});
+
 describe('a state that has one object twice', () => {
   it('forgets the record that left the catalogue, and refuses when both stand in it', async () => {
     await write({ a: api({ name: 'A' }) });

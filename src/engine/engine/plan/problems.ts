@@ -38,6 +38,18 @@ export function ownedElsewhere(
   });
 }
 
+/** Two stacks have recorded one object: each would take back what the other one does. */
+export function recordedElsewhere(input: ProposalInput, base: Who, identity: Identity, owner: ForeignOwner): Problem {
+  const { project, stack, address } = owner;
+  const release =
+    project === input.state.project ? `: sync state rm ${address} --stack ${stack}` : ` by "state rm ${address}".`;
+  return taken(input, base, identity, {
+    code: 'managed-elsewhere',
+    because: `${ownerName(input, owner)} manages it, too, as ${address}`,
+    hint: `Take it out of one of the two catalogues, and let go of it there. The object stays when ${ownerName(input, owner)} lets go of it${release}`,
+  });
+}
+
 export function ownerName({ state }: Pick<ProposalInput, 'state'>, { project, stack }: ForeignOwner): string {
   return project === state.project ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
 }

@@ -4,6 +4,7 @@ import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import { literalOf, type Expression } from '@platform-sync/core/model/expression';
 import { groupBy } from '@platform-sync/core/model/graph';
+import { identityKey } from '@platform-sync/core/model/identity';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { rowsOfRun, type RunEntry } from '@platform-sync/core/model/run';
 import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
@@ -63,22 +64,31 @@ async function recordChanges(
   isMeant: (...names: readonly Address[]) => boolean,
 ): Promise<RunChanges> {
   const records = rows.filter(({ content }) => content.kind === 'record');
+  const placeOf = new Map([...now.values()].map((record) => [keyOf(record), record.address]));
   const undone: Undone[] = [];
   const notices: Diagnostic[] = [];
   const moves = records.length === 0 ? [] : await movesAfter(store, records[0]?.number ?? 0);
   for (const said of new Set(records.map((row) => row.address ?? ''))) {
     const own = records.filter((row) => row.address === said);
-    const { address, next } = await followed(store, moves, said, own.at(-1));
+    const { address: last, next } = await followed(store, moves, said, own.at(-1));
+    const there = now.get(last);
+    const after = next === undefined ? there : beforeOf(next);
+    // What was let go of and taken over at another address, as settings that left the file and came back into it, is the same object.
+    const isMoved = after !== undefined && (there === undefined || keyOf(there) !== keyOf(after));
+    const address = isMoved ? (placeOf.get(keyOf(after)) ?? last) : last;
     if (!isMeant(said, address)) continue;
     // An address of another stack has its name before it.
     if (address.includes(':')) notices.push(elsewhereNotice(said, address));
     else {
-      const [before, there] = [beforeOf(own[0]), now.get(address)];
-      const after = next === undefined ? there : beforeOf(next);
-      undone.push({ address, before: before && { ...before, address }, after, now: there });
+      const before = beforeOf(own[0]);
+      undone.push({ address, before: before && { ...before, address }, after, now: now.get(address) });
     }
   }
   return { undone, notices };
+}
+
+function keyOf({ type, identity }: RecordedResource): string {
+  return identityKey(type, identity);
 }
 
 interface Moved {

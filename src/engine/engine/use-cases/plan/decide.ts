@@ -7,7 +7,8 @@ import { ProviderError } from '@platform-sync/core/model/provider';
 import { carryDeletes } from '../../plan/removal.js';
 import { makePlan, type Planned } from '../../plan/plan.js';
 import type { PlanInput } from '../../plan/planning-state.js';
-import type { NeededLookup, Step } from '../../plan/step.js';
+import { recordedElsewhere } from '../../plan/problems.js';
+import type { NeededLookup, NeededOwner, Step } from '../../plan/step.js';
 import type { Reads } from '../../reads/reads.js';
 import type { Workspace } from '../../workspace.js';
 import type { Work } from '../applicable-plan.js';
@@ -80,12 +81,19 @@ export async function completePlan(
     lacking.push(...(await findings.find(workspace, planned.objects, input)));
     if (errors.length > 0) return { errors: [...errors, ...lacking] };
     if (planned.owners.length > 0) {
-      const { ownersElsewhere } = await import('../../apply/owners-elsewhere.js');
-      for (const [key, owner] of await ownersElsewhere(await workspace.state(), planned.owners, first.targets))
-        elsewhere.set(key, owner);
+      for (const [key, owner] of await ownersOf(workspace, planned.owners, first)) elsewhere.set(key, owner);
     }
   }
   throw new Error('bug: what planning asks for is never found');
+}
+
+async function ownersOf(
+  workspace: Workspace,
+  objects: readonly NeededOwner[],
+  { targets }: PlanInput,
+): Promise<PlanInput['elsewhere']> {
+  const { ownersElsewhere } = await import('../../apply/owners-elsewhere.js');
+  return ownersElsewhere(await workspace.state(), objects, targets);
 }
 
 async function newFindings({ typeOf }: Workspace, reads: Reads, { snapshot }: PlanInput): Promise<Findings> {
@@ -145,9 +153,25 @@ export async function checkedPlan(
     desired,
     before,
   );
-  const errors = await wrongOnceKnown(workspace, complete);
+  const errors = [...(await managedTwice(workspace, complete)), ...(await wrongOnceKnown(workspace, complete))];
   if (hasErrors([...errors, ...specifications])) return { errors: [...errors, ...specifications] };
   return specifications.length === 0 ? complete : withNotices(complete, specifications);
+}
+
+/** What would be updated, and another stack has recorded, too: each of the two would take back what the other one does, for ever. */
+async function managedTwice(workspace: Workspace, { planned, input }: CompletePlan): Promise<readonly Diagnostic[]> {
+  const written = [...planned.steps.values()].flatMap(({ action, address, desired, recorded }) =>
+    // What a move brings from another stack is that one's until then.
+    action === 'update' && desired !== undefined && recorded?.address.includes(':') === false
+      ? [{ ...recorded, address, desired }]
+      : [],
+  );
+  if (written.length === 0) return [];
+  const owners = await ownersOf(workspace, written, input);
+  return written.flatMap((each) => {
+    const owner = owners.get(identityKey(each.type, each.identity));
+    return typeof owner === 'object' ? [recordedElsewhere(input, each, each.identity, owner)] : [];
+  });
 }
 
 /** The same plan, which says more: planning is pure. */
