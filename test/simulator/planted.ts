@@ -350,7 +350,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was to be made in a home that is gone is looked for ever after',
-    file: `${apply}/examine-intents.ts`,
+    file: `${apply}/gone-along.ts`,
     before: "(error.kind !== 'not-found' && error.status !== 404)",
     after: "error.kind !== 'not-found'",
   },
