@@ -595,11 +595,12 @@ export class Judge {
     for (const { stack, lease_fence: run } of world.tables.rows<StackRow>('sync_stacks'))
       this.#troubled.set(stack, run);
     await world.pass(400_000);
-    this.#putAway();
     const { stacks } = world.scenario;
     for (const stack of stacks) await world.perform(stack, ['state', 'thaw']);
     for (let round = 0; round < 4 && this.violations.length === 0; round += 1) {
       let hasChanged = false;
+      // What a quiet run lets go of may be in the way, too.
+      this.#putAway();
       for (const stack of stacks) hasChanged = (await this.#applied(stack)) || hasChanged;
       if (!hasChanged) break;
       await world.pass(200_000);
