@@ -26,6 +26,9 @@ const freshMs = 10_000;
 /** A create leaves so soon after its intent was written. */
 const leavesWithinMs = 10_000;
 
+/** Clocks may differ by so much, and those of worlds are wrong by some more. */
+const clockSkewMs = 5 * 60_000 + 60_000;
+
 /** So often its intent is renewed. */
 const mostRenewals = 20;
 
@@ -449,8 +452,8 @@ export class Judge {
         )
           this.blame(`${process.name} has told that ${address} is deleted, and ${thing.id} lives`);
         if (action !== 'create' && action !== 'update') continue;
-        if (action === 'create' && thing !== undefined && thing.collection !== 'policy' && !this.#made.has(thing.id))
-          this.blame(`${process.name} has told that it has made ${address}, and people made ${thing.id}`);
+        if (action === 'create' && thing !== undefined && this.#isPeoplesOld(thing, process.startedAt))
+          this.blame(`${process.name} has told that it has made ${address}, and people made ${thing.id} long before`);
         if (thing === undefined) {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
@@ -471,6 +474,14 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process, address: string, isLacking: boolean): void {
     const { service, tables } = this.#world;
+    if (!isLacking)
+      for (const { id, type, writtenAt = '' } of this.#records(
+        (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
+      )) {
+        const thing = this.#thingOf(type, id);
+        if (thing !== undefined && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
+          this.blame(`${process.name} tells that ${address} was made, and people made ${id} long before`);
+      }
     for (const [id, at] of this.#madeAt) {
       const thing = service.things.get(id);
       if (at !== `${process.stack} ${address}` || thing === undefined) continue;
@@ -489,6 +500,12 @@ export class Judge {
       if (isLacking && !isKnown && names.size === 1 && this.#isSeenBy(process, thing))
         this.blame(`${process.name} tells that ${address} had not reached the platform, and it has made ${id}`);
     }
+  }
+
+  /** What people made more than the clocks may differ before a create is not what that has made. */
+  #isPeoplesOld({ id, collection }: Thing, ms: number): boolean {
+    const madeAt = this.#touched.get(id)?.[0]?.at ?? ms;
+    return collection !== 'policy' && !this.#made.has(id) && madeAt < ms - clockSkewMs;
   }
 
   /** It ends well when all is done, and each end of an object stands in what it has shown. */
