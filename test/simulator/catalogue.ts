@@ -228,9 +228,8 @@ export class Catalogue {
   #move(chance: Chance, address: string, block: Block): void {
     const sites = this.#sites();
     if (block.type === 'yard:Site' || block.type === 'yard:Policy' || sites.length === 0) return;
-    this.blocks.set(address, {
-      ...block,
-      properties: { ...block.properties, siteId: `\${${chance.pick(sites)}.id}` },
-    });
+    // Much goes into what was just added.
+    const site = chance.happens(400) ? (sites.at(-1) ?? '') : chance.pick(sites);
+    this.blocks.set(address, { ...block, properties: { ...block.properties, siteId: `\${${site}.id}` } });
   }
 }

@@ -26,6 +26,9 @@ const freshMs = 10_000;
 /** A create leaves so soon after its intent was written. */
 const leavesWithinMs = 10_000;
 
+/** Clocks may differ by so much, and those of worlds are wrong by some more. */
+const clockSkewMs = 5 * 60_000 + 60_000;
+
 /** So often its intent is renewed. */
 const mostRenewals = 20;
 
@@ -467,8 +470,8 @@ export class Judge {
         )
           this.blame(`${process.name} has told that ${address} is deleted, and ${thing.id} lives`);
         if (action !== 'create' && action !== 'update') continue;
-        if (action === 'create' && thing !== undefined && thing.collection !== 'policy' && !this.#made.has(thing.id))
-          this.blame(`${process.name} has told that it has made ${address}, and people made ${thing.id}`);
+        if (action === 'create' && thing !== undefined && this.#isPeoplesOld(thing, process.startedAt))
+          this.blame(`${process.name} has told that it has made ${address}, and people made ${thing.id} long before`);
         if (thing === undefined) {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
@@ -489,6 +492,14 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
+    for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
+      for (const { id, type, writtenAt = '' } of this.#records(
+        (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
+      )) {
+        const thing = this.#thingOf(type, id);
+        if (thing !== undefined && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
+          this.blame(`${process.name} tells that ${address} was made, and people made ${id} long before`);
+      }
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [] : [each])))) {
       const made = [...this.#madeAt].flatMap(([id, at]) => (at === `${process.stack} ${address}` ? [id] : []));
       // Of several writes to one address another one may have made it.
@@ -516,6 +527,12 @@ export class Judge {
           stack === process.stack && !process.runs.has(String(run)) && body.includes(`"id":"${id}"`),
       );
     return !isKnown && names.size === 1 && this.#isSeenBy(process, thing);
+  }
+
+  /** What people made more than the clocks may differ before a create is not what that has made. */
+  #isPeoplesOld({ id, collection }: Thing, ms: number): boolean {
+    const madeAt = this.#touched.get(id)?.[0]?.at ?? ms;
+    return collection !== 'policy' && !this.#made.has(id) && madeAt < ms - clockSkewMs;
   }
 
   /** It ends well when all is done, and each end of an object stands in what it has shown. */
@@ -625,11 +642,12 @@ export class Judge {
     for (const { stack, lease_fence: run } of world.tables.rows<StackRow>('sync_stacks'))
       this.#troubled.set(stack, run);
     await world.pass(400_000);
-    this.#putAway();
     const { stacks } = world.scenario;
     for (const stack of stacks) await world.perform(stack, ['state', 'thaw']);
     for (let round = 0; round < 4 && this.violations.length === 0; round += 1) {
       let hasChanged = false;
+      // What a quiet run lets go of may be in the way, too.
+      this.#putAway();
       for (const stack of stacks) hasChanged = (await this.#applied(stack)) || hasChanged;
       if (!hasChanged) break;
       await world.pass(200_000);

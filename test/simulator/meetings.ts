@@ -243,7 +243,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   for (let left = chance.pick([0, 1, 1, 2]); left > 0; left -= 1) {
     const deed = chance.pick(about.deeds);
     const at = chance.happens(300) ? now + between(chance) : chance.between(now + 500, next - 1);
-    acts.push(...done(chance, about, deed, either(deed === 'twin' ? 600 : 200), at));
+    acts.push(...done(chance, about, deed, either(deed === 'twin' ? 600 : deed === 'state mv to' ? 800 : 200), at));
   }
   const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
   // Who looks again may be denied the same.
