@@ -686,9 +686,10 @@ export class Judge {
     const { service, catalogues, tables } = this.#world;
     const records = this.#records();
     const byId = new Map(records.map((record) => [record.id, record]));
+    const isManaged = (id: string): boolean => byId.has(id);
     this.#onlyOnce(records.filter(({ type }) => !type.endsWith(':Policy')));
     for (const thing of service.living())
-      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing))
+      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing) && !this.#hasLike(thing, isManaged))
         this.blame(`${thing.id} was made by a run, and nobody knows it`);
     for (const [stack, { blocks }] of catalogues)
       for (const [address, { type, properties }] of blocks) {
@@ -750,6 +751,23 @@ export class Judge {
   /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
     return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+  }
+
+  /** Somebody made its like by hand before all showed what a killed run had made: which of the two that was, no answer tells. */
+  #hasLike({ id, home, collection, history }: Thing, isManaged: (id: string) => boolean): boolean {
+    const shown = ({ password: _, createdAt: __, ...values }: JsonObject = {}): JsonObject => values;
+    const madeAt = (other: string): number => this.#touched.get(other)?.[0]?.at ?? 0;
+    return this.#world.service
+      .living()
+      .some(
+        (other) =>
+          other.collection === collection &&
+          other.home === home &&
+          isManaged(other.id) &&
+          this.#touched.get(other.id)?.[0]?.by === undefined &&
+          Math.abs(madeAt(other.id) - madeAt(id)) < settleMs &&
+          same(shown(history[0]?.values), shown(other.history[0]?.values)),
+      );
   }
 
   /** Nothing has drifted; and when something does, a check says so. */
