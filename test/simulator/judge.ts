@@ -4,7 +4,7 @@ import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { RunContent } from '@platform-sync/core/model/run';
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { type Block, secretOf } from './catalogue.js';
@@ -104,7 +104,13 @@ const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 /** What an error says of the state. */
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
-/** A key of a map of an object. */
+/** What an object has, or is to have, that can be taken away: fields, and keys of its map. */
+function clearable({ tags, note, body, weight }: JsonObject = {}): JsonObject {
+  const keys = Object.entries((tags ?? {}) as JsonObject).map(([key, value]) => [`tags.${key}`, value]);
+  return { ...defined({ note, body, weight }), ...Object.fromEntries(keys) };
+}
+
+/** A key of a map of an object, or one of its fields. */
 function keyIn(id: string, key: string): string {
   return `${id} ${key}`;
 }
@@ -410,7 +416,7 @@ export class Judge {
     // A policy has the id of its site.
     const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
     const keys = records.flatMap(({ id, body }) =>
-      Object.keys((JSON.parse(body) as Recorded).inputs['tags'] ?? {}).map((key) => keyIn(id, key)),
+      Object.keys(clearable((JSON.parse(body) as Recorded).inputs)).map((key) => keyIn(id, key)),
     );
     const owners = records.map(({ stack, id }) => `${stack} ${id}`);
     const now = new Set([...[...records, ...begun].map(({ id }) => id), ...owners, ...keys]);
@@ -811,7 +817,7 @@ export class Judge {
               this.blame(
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
-        if (thing?.collection === 'sites') this.#nothingIsLeftIn(`${stack} ${address}.tags`, thing, properties['tags']);
+        if (thing !== undefined) this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties);
       }
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
     if (kept.includes(aSecret)) this.blame('the state holds a secret');
@@ -820,20 +826,20 @@ export class Judge {
   }
 
   /**
-   * What runs alone have written of a map, and no file says any more, is not there any more, whatever answers that were old made it
-   * look like.
+   * What runs alone have written of a field or a map, and no file says any more, is not there any more, whatever answers that were old
+   * made it look like.
    */
-  #nothingIsLeftIn(what: string, thing: Thing, said: Json | undefined): void {
+  #nothingIsLeftIn(what: string, thing: Thing, said: JsonObject): void {
     const touches = this.#touched.get(thing.id) ?? [];
-    const tagsOf = (at: number): JsonObject => (thing.history[at]?.values?.['tags'] ?? {}) as JsonObject;
-    for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
-      const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
+    const partsAt = (at: number): JsonObject => clearable(thing.history[at]?.values);
+    for (const [key, left] of Object.entries(partsAt(thing.history.length - 1))) {
+      const writers = touches.filter((_, at) => partsAt(at)[key] !== partsAt(at - 1)[key]).map(({ by }) => by);
       // Another stack takes over what a killed run has made as it finds it, as it would take anybody's.
       const isOwn = writers
         .map((by) => `${by?.stack ?? ''} ${thing.id}`)
         .every((known) => this.#knownTo.has(known) && !this.#letGo.has(known));
       const isLetGo = this.#letGo.has(thing.id) || this.#letGo.has(keyIn(thing.id, key));
-      if (isOwn && !isLetGo && (said as JsonObject | undefined)?.[key] === undefined)
+      if (isOwn && !isLetGo && left !== null && clearable(said)[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
     }
   }
@@ -874,7 +880,12 @@ export class Judge {
   #isTakenFor(thing: Thing, known: ReadonlyMap<string, unknown>): boolean {
     const closer = this.#closedBy.get(this.#madeFor.get(thing.id) ?? '');
     if (closer === undefined || this.#isSeenBy(closer, thing)) return false;
-    const sent = ({ history }: Thing): JsonObject => ({ ...history[0]?.values, revision: null, createdAt: null });
+    const sent = ({ history }: Thing): JsonObject => ({
+      ...history[0]?.values,
+      revision: null,
+      createdAt: null,
+      password: null,
+    });
     return this.#world.service
       .living(thing.collection)
       .some(

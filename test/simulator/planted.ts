@@ -586,8 +586,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "what a killed update newly said is nobody's",
     file: `${apply}/recover.ts`,
-    before: 'if (claimed !== undefined) this.#put(claimed);',
-    after: 'if (claimed === undefined) return false;',
+    before: 'if (!sameJson(claimed.inputs, record.inputs))',
+    after: 'if (!sameJson(claimed.inputs, claimed.inputs))',
   },
   {
     name: 'one object answers for two creates of a killed run',

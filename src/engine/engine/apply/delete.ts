@@ -36,11 +36,11 @@ export async function deleteObject(
 }
 
 function homesOf(context: ApplyContext): Homes {
-  const { state, typeOf, world, settleMs } = context;
+  const { state, typeOf } = context;
   return {
     typeOf,
     recordOf: (key) => [...state.resources.values()].find(({ type, identity }) => identityKey(type, identity) === key),
-    ...settling({ config: { timing: { settleMs } }, world }),
+    ...settling(context),
     isGone: async (type, identity) => {
       const provider = await context.providerOf(type);
       return isDeniedTwice(() => provider.read(type, identity, callOptions(context)));
