@@ -894,7 +894,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'a create that had to wait leaves by its old intent',
-    file: `${apply}/create-deadline.ts`,
+    file: `${apply}/in-time.ts`,
     before: '        await progress.journal.begin({ ...intent, renewedAt: momentIn(world) });\n',
     after: '',
   },
@@ -1042,8 +1042,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an undo brings back what stood before the last write of a run',
     file: 'src/engine/engine/use-cases/run-changes.ts',
-    before: 'const [before, there] = [beforeOf(own[0]), now.get(address)];',
-    after: 'const [before, there] = [beforeOf(own.at(-1)), now.get(address)];',
+    before: 'const before = beforeOf(own[0]);',
+    after: 'const before = beforeOf(own.at(-1));',
   },
   {
     name: 'a killed update that does not show yet is settled',
