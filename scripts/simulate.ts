@@ -1,18 +1,9 @@
-// Worlds that follow from numbers, in virtual time. docs/develop/simulate.md says what they hold, and what to do with a number that fails.
-// npm run simulate -- [OPTION…] [FILE…]
-//   (none)          new worlds for --for (1m; s, m, h), or --worlds N of them, from --from SEED on; --shrink keeps each failing one
-//                   as the smallest world that fails alike, in test/simulator/found; --stop-at-first
-//   --seed N        this one world; --trace: all that happens in it
-//   FILE…           worlds as data, such as those of test/simulator/found
-//   --planted       is every planted bug found within --for of a core (10m)? All are looked for in the same worlds, and each
-//                   alone makes its world go wrong. --only PATTERN: those whose name has it; --shrink keeps the smallest
-//                   world that shows each; with FILE…: which of them these worlds show
-//   --mutants N     the same of N small mistakes in apply, refresh and state; other ones by --seed S
+// Worlds that follow from numbers, in virtual time; test/simulator/command-line.ts says how they are asked for.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
+import { askedFor } from '../test/simulator/command-line.js';
 import { mutants } from '../test/simulator/mutants.js';
 import { planted, type PlantedBug } from '../test/simulator/planted.js';
 import { switched } from '../test/simulator/switches.js';
@@ -25,23 +16,9 @@ import { bundle, root } from './simulator-bundle.mjs';
 const engine = ['--max-semi-space-size=64', '--always-sparkplug', '--interrupt-budget=1000000'];
 const cache = join(root, 'node_modules/.cache/simulator');
 const words = process.argv.slice(2);
-const { values, positionals } = parseArgs({
-  args: words,
-  strict: false,
-  options: {
-    trace: { type: 'boolean' },
-    planted: { type: 'boolean' },
-    mutants: { type: 'string' },
-    shrink: { type: 'boolean' },
-    only: { type: 'string' },
-    for: { type: 'string' },
-    from: { type: 'string' },
-    seed: { type: 'string' },
-  },
-});
+const { values, positionals } = askedFor(words);
 
-if (values.planted === true)
-  await allFound(planted.filter(({ name }) => new RegExp(String(values.only ?? '')).test(name)));
+if (values.planted) await allFound(planted.filter(({ name }) => new RegExp(values.only ?? '').test(name)));
 else if (values.mutants !== undefined) await allFound(mutants(root, Number(values.mutants), Number(values.seed ?? 1)));
 else
   process.exitCode =
@@ -66,8 +43,8 @@ async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
     const bugs = [...chosen.entries()].filter(([, bug]) => bug.file === file);
     return bugs.length === 0 ? undefined : switched(readFileSync(join(root, file), 'utf8'), bugs);
   });
-  const limits = ['--for', String(values.for ?? '10m'), '--from', String(values.from ?? 1)];
-  const flags = (['shrink', 'trace'] as const).flatMap((name) => (values[name] === true ? [`--${name}`] : []));
+  const limits = ['--for', values.for ?? '10m', '--from', values.from ?? '1'];
+  const flags = (['shrink', 'trace'] as const).flatMap((name) => (values[name] ? [`--${name}`] : []));
   const asked = [...engine, program, '--bugs', String(chosen.length), ...limits, ...flags, ...positionals];
   const child = spawn(process.execPath, asked, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const found = new Set<number>();
@@ -90,5 +67,5 @@ async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
   }
   rmSync(program);
   console.log(`${String(found.size)} of ${String(chosen.length)} found`);
-  if (found.size < chosen.length && values.planted === true) process.exitCode = 1;
+  if (found.size < chosen.length && values.planted) process.exitCode = 1;
 }

@@ -126,8 +126,10 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
-  /** Things by the stack and address for which runs made them, until it is told what became of that. */
+  /** Things by the stack and address for which runs made them. */
   readonly #madeAt = new Map<string, string>();
+  /** Who has closed which intent. */
+  readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
   /** Intents that were open after the last statement before which something was kept on a disk. */
@@ -279,6 +281,7 @@ export class Judge {
     const openBefore = this.#openBefore;
     // A fleet and its stacks have folders of their own: who does not see what was kept closes the intent by a look.
     this.#openBefore = open;
+    for (const id of openBefore) if (!open.has(id)) this.#closedBy.set(id, process);
     if (argv[0] === 'state' && argv[1] === 'push')
       for (const id of openBefore)
         if (!open.has(id)) this.blame(`${process.name} drops the write ${id}, which is open`);
@@ -424,7 +427,9 @@ export class Judge {
     for (const [id, at] of this.#madeAt) {
       const thing = service.things.get(id);
       if (at !== `${process.stack} ${address}` || thing === undefined) continue;
-      this.#madeAt.delete(id);
+      // It speaks of what it has found open, and not of what it, or one between, was to make there.
+      const closer = this.#closedBy.get(this.#madeFor.get(id) ?? '');
+      if (this.#touched.get(id)?.[0]?.by === process || (closer !== undefined && closer !== process)) continue;
       const field = keyFields[thing.collection];
       const others = thing.history.filter((_, nth) => this.#touched.get(id)?.[nth]?.by !== process);
       const names = new Set(others.map(({ values }) => values?.[field]));
@@ -1200,12 +1205,18 @@ export class Judge {
     const listedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? lookedAt;
     const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
     const shownAt = thing.history.at(-2)?.alone ?? 0;
-    const isOthers = this.#touched.get(thing.id)?.at(-1)?.by !== by;
+    const touches = this.#touched.get(thing.id) ?? [];
+    // It may have given this field a passing value, which stays its own whatever others change beside it.
+    const isOthers = (field: string): boolean => {
+      const values = thing.history.map((each) => each.values?.[field]);
+      const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1] ?? null, values[nth] ?? null));
+      return touches[at]?.by !== by;
+    };
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && shownAt <= readAt) {
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
         else if (
-          isOthers &&
+          isOthers(field) &&
           !hiddenFields.includes(field) &&
           !steps.some((step) => isAsTold(step, field, before[field]))
         )

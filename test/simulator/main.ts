@@ -1,23 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { askedFor } from './command-line.js';
 import { scenarioOf, type Scenario } from './scenario.js';
 import { search, turnOn } from './search.js';
 import { kindOf, shrunk } from './shrink.js';
 import { Simulation } from './simulation.js';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seed: { type: 'string' },
-    from: { type: 'string' },
-    for: { type: 'string', default: '1m' },
-    worlds: { type: 'string' },
-    trace: { type: 'boolean', default: false },
-    shrink: { type: 'boolean', default: false },
-    bugs: { type: 'string' },
-    'stop-at-first': { type: 'boolean', default: false },
-  },
-});
+const { values, positionals } = askedFor(process.argv.slice(2));
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 /** Of the processor: others that are busy on this machine do not count. */
@@ -25,6 +13,8 @@ const seconds = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 };
+const { for: time = '1m' } = values;
+const limit = Number.parseFloat(time) * (units[time.slice(-1)] ?? 1000);
 let failed = 0;
 // Nobody reads where an error was made, and no world is to follow from it.
 if (!values.trace) Error.stackTraceLimit = 0;
@@ -45,7 +35,6 @@ async function one(scenario: Scenario, name: string): Promise<void> {
 
 /** New worlds, one after the other; without --from, those of nobody before. */
 async function many(): Promise<void> {
-  const limit = Number.parseFloat(values.for) * (units[values.for.slice(-1)] ?? 1000);
   const first = Number(values.from ?? Math.floor(Date.now() / 1000));
   const most = Number(values.worlds ?? Infinity);
   let [runs, worlds] = [0, 0];
@@ -67,7 +56,6 @@ async function many(): Promise<void> {
 
 /** The planted bugs that this program has in it, by number. */
 async function lookFor(count: number): Promise<void> {
-  const limit = Number.parseFloat(values.for) * (units[values.for.slice(-1)] ?? 1000);
   const { left, worlds, reached } = await search(
     count,
     Number(values.from ?? 1),

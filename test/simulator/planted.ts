@@ -532,8 +532,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a refusal of a create that was sent again speaks for the first',
     file: `${apply}/create.ts`,
-    before: 'const mayBeMade = resends > 0 && context.settleMs > 0;',
-    after: 'const mayBeMade = resends > 99 && context.settleMs > 0;',
+    before: 'const mayBeMade = resends > 0 && context.config.timing.settleMs > 0;',
+    after: 'const mayBeMade = resends > 99 && context.config.timing.settleMs > 0;',
   },
   {
     name: 'what another stack has in a home does not count',
@@ -878,5 +878,191 @@ export const planted: readonly PlantedBug[] = [
     before:
       'if (there !== undefined && identityKey(there.type, there.identity) !== identityKey(record.type, record.identity))',
     after: 'if (there !== undefined && there.type !== record.type)',
+  },
+  {
+    name: 'an old answer says that what is to end is as planned',
+    file: `${apply}/staleness.ts`,
+    before:
+      "  if (isAsPlanned(context, type, step, current, 'read') && !isOlder(context, type, step, current, listed))\n",
+    after: "  if (isAsPlanned(context, type, step, current, 'read'))\n",
+  },
+  {
+    name: 'a write whose answer was lost leaves no intent open',
+    file: `${apply}/journal.ts`,
+    before: 'if (error instanceof NotSentError && !this.#context.lease.term.late.aborted) await this.close(intent);',
+    after: 'if (!this.#context.lease.term.late.aborted) await this.close(intent);',
+  },
+  {
+    name: 'a create that had to wait leaves by its old intent',
+    file: `${apply}/in-time.ts`,
+    before: '        await progress.journal.begin({ ...intent, renewedAt: momentIn(world) });\n',
+    after: '',
+  },
+  {
+    name: 'what went along with an object stays in the record',
+    file: `${apply}/delete.ts`,
+    before: '    ...carried.flatMap(([each, its]) => afterDelete(its, each, progress)),\n',
+    after: '',
+  },
+  {
+    name: 'what was to go along with an object that stays is not told',
+    file: `${apply}/execute.ts`,
+    before: '    for (const carried of operation.carries ?? []) skip(context, results, carried, address);\n',
+    after: '',
+  },
+  {
+    name: 'a lost create that may be on its way is looked for once',
+    file: `${apply}/lost-create.ts`,
+    before: 'due = question.type.unique.length > 0 ? undefined : nextLook(due, passed);',
+    after: 'due = nextLook(due, passed) === 0 ? due : undefined;',
+  },
+  {
+    name: 'a whole write has what was planned, whatever the last look shows',
+    file: `${apply}/update.ts`,
+    before: 'const changes = before === actual ? planned : changesToSend(context, known, before);',
+    after: 'const changes = planned;',
+  },
+  {
+    name: 'an update forgets the old object that is still to be deleted',
+    file: `${apply}/record.ts`,
+    before: 'deposed: deposed ?? previous?.deposed ?? [],',
+    after: 'deposed: deposed ?? [],',
+  },
+  {
+    name: 'what was sent is hardly cut off before its lease ends',
+    file: `${state}/lease-term.ts`,
+    before: 'cutMs: ttlMs / 15,',
+    after: 'cutMs: ttlMs / 1500,',
+  },
+  {
+    name: 'the lease of a run of this machine is taken as that of a dead one',
+    file: `${state}/sql-lease.ts`,
+    before: 'if (answer.process !== undefined && timing.processes.isProvenDead(answer.process)) {',
+    after: 'if (answer.process !== undefined) {',
+  },
+  {
+    name: 'what is kept on this machine is dropped before the store has it',
+    file: 'src/engine/engine/use-cases/deliver-outbox.ts',
+    before: '      if (writes.length > 0)\n        await store.commit(',
+    after: '      await kept.clear();\n      if (writes.length > 0)\n        await store.commit(',
+  },
+  {
+    name: 'a run drops what it has kept although the store does not have it',
+    file: 'src/engine/engine/use-cases/apply-plan.ts',
+    before: 'if (execution.isRecorded) await kept.clear();',
+    after: 'await kept.clear();',
+  },
+  {
+    name: 'what a killed run did is told of the run that finds it out',
+    file: `${state}/sql-runs.ts`,
+    before: 'return run !== undefined && /^\\d{1,15}$/.test(run) ? Number(run) : own;',
+    after: 'return run === undefined ? own : Number(own);',
+  },
+  {
+    name: 'stacks of one project do not see each other',
+    file: `${state}/sql-elsewhere.ts`,
+    before: 'return sql`(r.project != ${project} or r.stack != ${stack})`;',
+    after: 'return sql`(r.project != ${project} and r.stack != ${stack})`;',
+  },
+  {
+    name: 'the second answer is the first',
+    file: 'src/engine/engine/reads/reads.ts',
+    before: 'const told = this.#secondAnswers.get(key) ?? this.#object(type, identity);',
+    after: 'const told = this.#secondAnswers.get(key) ?? this.read(type, identity);',
+  },
+  {
+    name: 'a field that a list lacks is as it was',
+    file: `${refresh}/confirmed-reading.ts`,
+    before: ': rule.inList && (record.outputs[rule.name] ?? null) !== null && rule.name !== type.parent?.field;',
+    after: ': false;',
+  },
+  {
+    name: 'a list that lacks one that is there is believed of the others',
+    file: `${refresh}/evidence.ts`,
+    before:
+      "    if (reading.kind === 'found') this.#uncertain.set(list.collection.key, incompleteList(list, record));\n",
+    after: '',
+  },
+  {
+    name: 'what somebody sets that no file says is no finding',
+    file: 'src/engine/engine/drift/comparison.ts',
+    before: 'if (field.lastSeen === undefined || !(field.drifted || field.strayed)) continue;',
+    after: 'if (field.lastSeen === undefined || !field.drifted) continue;',
+  },
+  {
+    name: 'drift record takes all that was changed of an object',
+    file: 'src/engine/engine/use-cases/drift/record.ts',
+    before: "const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';",
+    after: "const fields = left.size > 99 ? findings.flatMap(({ field }) => field ?? []) : 'all';",
+  },
+  {
+    name: 'what a file drops stays as it was',
+    file: 'src/engine/core/value/field-comparison.ts',
+    before: 'if (declared === undefined && !isGivenBack(rule, recorded)) return nobody;',
+    after: 'if (declared === undefined) return nobody;',
+  },
+  {
+    name: 'a home ends before what leaves it',
+    file: `${plan}/order.ts`,
+    before: '  draft.link(leaving.flatMap(departureWaits));\n',
+    after: '',
+  },
+  {
+    name: 'what moves into a new home ends before that is there',
+    file: `${plan}/order.ts`,
+    before: '    if (isParentNow) return [];\n',
+    after: "    if (isParentNow || above.action === 'create') return [];\n",
+  },
+  {
+    name: 'what is to be kept ends when its block goes',
+    file: `${plan}/removal.ts`,
+    before: "action: record.retainOnDelete ? 'forget' : 'delete', reasons };",
+    after: "action: 'delete', reasons };",
+  },
+  {
+    name: 'what does not end with its home is left to it',
+    file: `${plan}/removal.ts`,
+    before: 'const dies = type.parent !== undefined && typeOf(type.parent.type).cascades.includes(type.token);',
+    after: 'const dies = type.parent !== undefined && typeOf(type.parent.type).cascades.length >= 0;',
+  },
+  {
+    name: 'what names an object that is replaced keeps its old id',
+    file: `${plan}/selection.ts`,
+    before:
+      "  if (declared === null) return clearedValue(step, name, text);\n  if (step.action === 'create' || step.action === 'replace') return unknown([text]);\n",
+    after:
+      "  if (declared === null) return clearedValue(step, name, text);\n  if (step.action === 'create') return unknown([text]);\n",
+  },
+  {
+    name: 'what is older than an interrupted create may be what it made',
+    file: `${apply}/lost-create.ts`,
+    before: '      !isOlder(type, object, intent) &&\n',
+    after: '',
+  },
+  {
+    name: 'an undo brings back what stood before the last write of a run',
+    file: 'src/engine/engine/use-cases/run-changes.ts',
+    before: 'const before = beforeOf(own[0]);',
+    after: 'const before = beforeOf(own.at(-1));',
+  },
+  {
+    name: 'a killed update that does not show yet is settled',
+    file: `${apply}/recover.ts`,
+    before: '        if (!isShown && isSettling(leftBy(intent), settledBefore)) return;\n',
+    after: '',
+  },
+  {
+    name: 'who gives a record lets go of it before the other stack has it',
+    file: 'src/cli/state/hand-over.ts',
+    before:
+      "      await target.commit(taking, [...targetChanges(given, taken), ...arrivals(moved, taken)]);\n      await source.commit(\n        giving,\n        moved.map(([{ address }]) => ({ kind: 'remove', address })),\n      );\n",
+    after:
+      "      await source.commit(\n        giving,\n        moved.map(([{ address }]) => ({ kind: 'remove', address })),\n      );\n      await target.commit(taking, [...targetChanges(given, taken), ...arrivals(moved, taken)]);\n",
+  },
+  {
+    name: 'a record is handed over to where a create is open',
+    file: 'src/cli/state/hand-over.ts',
+    before: '      refuseUnmade(\n        taken,\n        moved.map(([, arrived]) => arrived),\n      );\n',
+    after: '',
   },
 ];

@@ -20,6 +20,11 @@ async function simulated(...words: readonly string[]): Promise<string> {
   return stdout;
 }
 
+interface Failed {
+  readonly code: number;
+  readonly stderr: string;
+}
+
 describe('simulated worlds', () => {
   it('hold what must be true, and follow from their numbers: two processes give the same digests', async () => {
     const worlds = async (): Promise<string | undefined> =>
@@ -34,6 +39,28 @@ describe('simulated worlds', () => {
   it('that once went wrong go right', async () => {
     const found = globSync('test/simulator/found/*.json', { cwd: root });
     if (found.length > 0) expect(await simulated(...found)).not.toContain('FAILED');
+  });
+});
+
+describe('a command line of the simulator', () => {
+  it.each([
+    [['--seed', 'seven'], '--seed seven: not a whole number. Write one, such as --seed 7.'],
+    [['--for', 'ten'], '--for ten: not a time. Write one, such as --for 90s, --for 10m or --for 2h.'],
+    [['--sed', '7'], "Unknown option '--sed'"],
+    [['missing.json'], 'missing.json: no world: ENOENT'],
+  ])('%j is told what is wrong with it, and how it is written', async (words, told) => {
+    const { code, stderr } = await simulated(...words).then(
+      (): Failed => ({ code: 0, stderr: '' }),
+      (error: unknown) => error as Failed,
+    );
+    expect(code).toBe(2);
+    expect(stderr.startsWith(told)).toBe(true);
+    expect(stderr).toContain('npm run simulate -- [OPTION…] [FILE…]');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('may ask how it is written', async () => {
+    expect(await simulated('--help')).toContain('npm run simulate -- [OPTION…] [FILE…]');
   });
 });
 

@@ -105,6 +105,7 @@ const definitions: readonly TypeDefinition[] = [
     },
     parent: 'siteId',
     naturalKey: ['siteId'],
+    unique: [['siteId']],
     required: ['siteId'],
     fields: {
       siteId: home,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyContext } from '@platform-sync/engine/apply/context';
-import { inTime } from '@platform-sync/engine/apply/create-deadline';
+import { inTime } from '@platform-sync/engine/apply/in-time';
 import type { Progress } from '@platform-sync/engine/apply/progress';
 import { leavesWithinMs, leftBy } from '@platform-sync/engine/refresh/evidence';
 import { NotSentError } from '@platform-sync/core/model/state-store';
@@ -96,7 +96,7 @@ async function end(beginsMs: readonly number[], waitsMs: readonly number[], isFi
     ...{ steps, seals, typeOf: (token: string) => types.get(token), providerOf: () => Promise.resolve(provider) },
     ...{
       rest: (wait: () => unknown) => wait(),
-      settleMs: 0,
+      config: { timing: { settleMs: 0 } },
       run: '1',
       inside: { types, lists: [], lagging: new Set() },
     },

@@ -53,7 +53,12 @@ function look({ records, pages = [[]], reads = {}, type: changed = (type) => typ
   });
   const context = {
     ...{ steps, seals, typeOf: (token: string) => own.get(token) },
-    ...{ providerOf: () => Promise.resolve(provider), rest: () => undefined, world: realWorld, settleMs: 120_000 },
+    ...{
+      providerOf: () => Promise.resolve(provider),
+      rest: () => undefined,
+      world: realWorld,
+      config: { timing: { settleMs: 120_000 } },
+    },
     inside: { lagging: new Set(lagging) },
   } as unknown as ApplyContext;
   const looks = new LastLooks(context);

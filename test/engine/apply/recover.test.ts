@@ -30,7 +30,7 @@ function settle(
   intents: readonly Intent[],
   calls: Partial<Provider>,
   records: readonly RecordedResource[] = [],
-  imported: readonly string[] = [],
+  imported: Readonly<Record<string, string>> = {},
   kept: readonly OutboxWrite[] = [],
 ): Promise<Recovery> {
   return recover({
@@ -38,7 +38,7 @@ function settle(
     typeOf,
     reads: readsOf(stubProvider(calls)),
     seals: new Seals(seal),
-    imported: new Set(imported),
+    imported: new Map(Object.entries(imported)),
     kept,
   });
 }
@@ -121,19 +121,19 @@ describe('what an interrupted run did after all', () => {
     const intents = [creating('left', { name: 'Twin' }), creating('right', { name: 'Twin' })];
     const [left, right] = intents.map(({ id }) => id);
     const calls = holding(remote('1', { name: 'Twin' }));
-    expect(told(await settle(intents.slice(0, 1), {}, [], [], [kept(left ?? '')]))).toEqual([
+    expect(told(await settle(intents.slice(0, 1), {}, [], {}, [kept(left ?? '')]))).toEqual([
       'put left = 1',
       'close-intent',
     ]);
-    expect(told(await settle(intents, calls, [], [], [kept(left ?? '')]))).toEqual([
+    expect(told(await settle(intents, calls, [], {}, [kept(left ?? '')]))).toEqual([
       'put left = 1',
       'close-intent',
       'close-intent',
     ]);
     // Settled by another run since, or of another stack's history: the platform is asked.
     const asked = ['put right = 1', 'close-intent'];
-    expect(told(await settle(intents.slice(1), calls, [], [], [kept(left ?? '')]))).toEqual(asked);
-    expect(told(await settle(intents.slice(1), calls, [], [], [kept(right ?? '', { lineage: 'other' })]))).toEqual(
+    expect(told(await settle(intents.slice(1), calls, [], {}, [kept(left ?? '')]))).toEqual(asked);
+    expect(told(await settle(intents.slice(1), calls, [], {}, [kept(right ?? '', { lineage: 'other' })]))).toEqual(
       asked,
     );
   });
@@ -248,9 +248,28 @@ describe('what an interrupted run did after all', () => {
       '1 "Twin", created 2026-01-01T12:00:01.000Z\n2 "Twin", created 2026-01-01T12:00:01.000Z',
     );
     expect(diagnostic?.hint).toContain("sync adopt left '1'\nsync adopt left '2'");
-    // The command that decides it is not stopped by the question.
-    const decided = await settle([creating('left', { name: 'Twin' })], twins, [], ['left']);
-    expect([told(decided), decided.diagnostics]).toEqual([['close-intent'], []]);
+    // The command that decides it is not stopped by the question, and the one that it names is what was made.
+    const decided = (left: string): Promise<Recovery> =>
+      settle([creating('left', { name: 'Twin' })], twins, [], { left });
+    for (const [id, changes] of [
+      ['2', ['put left = 2', 'close-intent']],
+      ['3', ['close-intent']],
+    ] as const) {
+      const { diagnostics, ...rest } = await decided(id);
+      expect([told({ ...rest, diagnostics }), diagnostics]).toEqual([changes, []]);
+    }
+  });
+
+  it('of what was changed by hand since, and is named, all is ours that was sent', async () => {
+    const inputs = { name: 'Twin', labels: { a: '1' } };
+    const changed = holding(remote('1', { name: 'Twin', labels: { a: '1', b: '2' }, description: 'by hand' }));
+    const intent = creating('left', { ...inputs, description: 'sent' });
+    const { changes } = await settle([intent], changed, [], { left: '1' });
+    const [put] = changes;
+    expect(put?.kind === 'put' && put.resource).toMatchObject({
+      inputs: { ...inputs, description: 'sent' },
+      outputs: { labels: { a: '1', b: '2' }, description: 'sent' },
+    });
   });
 
   it('what this stack had recorded before the run that was killed ended is not what that has made', async () => {
@@ -325,7 +344,7 @@ describe('what an interrupted run did after all', () => {
     const intent = creating('left', { name: 'Twin' });
     const named = (now: string, ...objects: readonly RemoteObject[]): Promise<Recovery> =>
       recover({
-        ...{ state: stackState([], [intent]), store: storeWith(), imported: new Set(['left']) },
+        ...{ state: stackState([], [intent]), store: storeWith(), imported: new Map([['left', '1']]) },
         ...{ typeOf, reads: readsOf(stubProvider(holding(...objects))), seals: new Seals(seal), settledBefore: now },
       });
     const [early, late] = [intent.createdAt, new Date(Date.parse(intent.createdAt) + 10_000).toISOString()];
@@ -333,7 +352,8 @@ describe('what an interrupted run did after all', () => {
     for (const shown of [[], twins]) {
       const open = await named(early, ...shown);
       expect([told(open), open.held.get('left')?.code, open.diagnostics]).toEqual([[], 'not-visible-yet', []]);
-      expect(told(await named(late, ...shown))).toEqual(['close-intent']);
+      const put = shown.length === 0 ? [] : ['put left = 1'];
+      expect(told(await named(late, ...shown))).toEqual([...put, 'close-intent']);
     }
     expect(told(await named(early, remote('1', { name: 'Twin' })))).toEqual(['put left = 1', 'close-intent']);
   });
@@ -348,7 +368,7 @@ describe('what an interrupted run did after all', () => {
       changes: [{ kind: 'put', resource: recorded('shop', '1', { outputs: { name: 'Shop' } }) }],
     };
     const platform = holding(remote('1', { name: 'Shop' }), remote('2', { name: 'New' }));
-    expect(told(await settle([first, second], platform, [], [], [kept]))).toEqual([
+    expect(told(await settle([first, second], platform, [], {}, [kept]))).toEqual([
       'put shop = 1',
       'put shop = 2, old 1',
       'close-intent',

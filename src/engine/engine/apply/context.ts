@@ -12,6 +12,7 @@ import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import type { DesiredStep, Operation, Step } from '../plan/step.js';
+import type { SettlingTime } from '../refresh/evidence.js';
 import type { Rest } from './slots.js';
 import type { SeenInside } from '../plan/contents.js';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
@@ -44,7 +45,7 @@ export interface ApplyContext {
   readonly world: World;
   readonly concurrency: number;
   /** Until what was written shows in every answer of the platform. */
-  readonly settleMs: number;
+  readonly config: SettlingTime['config'];
   readonly failFast: boolean;
   /** Where the operator has secrets go that are shown once. */
   readonly destinations?: Destinations;

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
-import { inTime, type Sending } from './create-deadline.js';
+import { inTime, type Sending } from './in-time.js';
 import type { Step } from '../plan/step.js';
 import { scopeOf } from '../plan/ownership.js';
 import { settledAnswer } from './after-write.js';
@@ -198,7 +198,7 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
         continue;
       }
       // A refusal is of the last one sent alone: what the first one made, lists may not show yet, so the next run looks again.
-      const mayBeMade = resends > 0 && context.settleMs > 0;
+      const mayBeMade = resends > 0 && context.config.timing.settleMs > 0;
       if (!mayBeMade) await progress.journal.close(intent);
       throw error.kind === 'conflict' ? new StepFailure(await conflictDiagnostics(progress, sending, error)) : error;
     }
@@ -206,8 +206,8 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
 }
 
 /** The platform takes a second object of the key, and may show the first only after a while. */
-function mayMakeTwo({ settleMs }: ApplyContext, { unique }: ResourceType): boolean {
-  return unique.length === 0 && settleMs > 0;
+function mayMakeTwo({ config }: ApplyContext, { unique }: ResourceType): boolean {
+  return unique.length === 0 && config.timing.settleMs > 0;
 }
 
 /**
@@ -263,8 +263,7 @@ async function lookFor(
 ): Promise<CreateOutcome> {
   const { provider, type, scope, inputs, intent } = sending;
   const found = (): Promise<readonly RemoteObject[]> => provider.find(type, scope, inputs, callOptions(context));
-  const { store, world, settleMs } = context;
-  const known = { store, targets: context.state.targets, ...settling({ config: { timing: { settleMs } }, world }) };
+  const known = { store: context.store, targets: context.state.targets, ...settling(context) };
   try {
     return await searchCreate({
       question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },

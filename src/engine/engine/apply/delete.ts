@@ -9,7 +9,7 @@ import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
 import { isDeniedTwice, settling } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
-import { maxRenewals, mayStillSend } from './create-deadline.js';
+import { maxRenewals, mayStillSend } from './in-time.js';
 import { StepFailure } from './failure.js';
 import { type Homes, unlessHomeIsGone } from './gone-along.js';
 import type { Progress } from './progress.js';
@@ -36,11 +36,11 @@ export async function deleteObject(
 }
 
 function homesOf(context: ApplyContext): Homes {
-  const { state, typeOf, world, settleMs } = context;
+  const { state, typeOf } = context;
   return {
     typeOf,
     recordOf: (key) => [...state.resources.values()].find(({ type, identity }) => identityKey(type, identity) === key),
-    ...settling({ config: { timing: { settleMs } }, world }),
+    ...settling(context),
     isGone: async (type, identity) => {
       const provider = await context.providerOf(type);
       return isDeniedTwice(() => provider.read(type, identity, callOptions(context)));
@@ -147,7 +147,7 @@ async function sendDelete(
       await journal.close(intent);
       throw withForceHint(step, error);
     }
-    const settledBefore = new Date(context.world.now() - context.settleMs).toISOString();
+    const { settledBefore } = settling(context);
     // What was written a moment ago may be denied although it is there: the next run sends the delete again.
     const isProof = intent.identity !== undefined && !isSettling(step.recorded?.writtenAt, settledBefore);
     if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;

@@ -1,4 +1,6 @@
 import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
+import type { Address } from '@platform-sync/core/model/address';
+import { readImportId } from '@platform-sync/core/model/import-id';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { type Listing, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
@@ -35,6 +37,8 @@ export type IntentOutcome =
   /** Looking failed. */
   | { readonly kind: 'failed'; readonly diagnostics: readonly Diagnostic[] };
 
+export type Imported = Pick<ReadonlyMap<Address, string>, 'get' | 'has'>;
+
 interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
@@ -45,6 +49,8 @@ interface ExamineContext {
   readonly managed: ReadonlySet<string>;
   /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
   readonly settledBefore?: string | undefined;
+  /** Import ids of what the user says to be at an address. */
+  readonly imported?: Imported;
   /** The record of an object, by `identityKey`. */
   readonly recordOf: (key: string) => RecordedResource | undefined;
 }
@@ -167,10 +173,23 @@ async function examineCreate(
   const byOpen = new Set([...taken].filter((key) => !context.managed.has(key)));
   if (verdict.kind === 'absent' && whichIsOurs({ ...question, taken: byOpen }, seen).kind !== 'absent')
     return { kind: 'managed' };
-  if (verdict.kind !== 'ours') return verdict;
-  const object = await reads.read(type, verdict.object.identity);
+  const ours = verdict.kind === 'undecided' && !isYet ? named(context, intent, verdict.candidates) : verdict;
+  if (ours.kind !== 'ours') return ours;
+  const object = await reads.read(type, ours.object.identity);
   // The list shows it: what a read denies is compared by the next refresh, and not made once more.
-  return { kind: 'ours', object: asMade({ type, intent, seals }, object ?? verdict.object) };
+  return { kind: 'ours', object: asMade({ type, intent, seals }, object ?? ours.object) };
+}
+
+/** Of several that may be ours the one that the user names is: what was sent to it is ours, too, whatever the file says by now. */
+function named(
+  { typeOf, imported }: ExamineContext,
+  { address, type: token }: Intent,
+  candidates: readonly RemoteObject[],
+): CreateOutcome {
+  const said = readImportId(typeOf(token).importId, imported?.get(address) ?? '');
+  const key = 'identity' in said ? identityKey(token, said.identity) : undefined;
+  const object = candidates.find(({ identity }) => identityKey(token, identity) === key);
+  return object === undefined ? { kind: 'undecided', candidates } : { kind: 'ours', object };
 }
 
 function homesOf(context: ExamineContext): Homes {

@@ -16,7 +16,7 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Reads } from '../reads/reads.js';
 import { leftBy, settledAt } from '../refresh/evidence.js';
 import type { Seals } from '@platform-sync/core/value/seal';
-import { examine, type IntentOutcome } from './examine-intents.js';
+import { examine, type Imported, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { foundRecord } from './record.js';
 import { doubted, sentRecord } from './sent-record.js';
@@ -28,8 +28,8 @@ interface RecoverContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
   readonly seals: Seals;
-  /** Addresses for which the user says which object it is: that decides what nothing else does, once all shows that there is. */
-  readonly imported?: ReadonlySet<Address>;
+  /** Import ids, by address, where the user says which object it is: that decides what nothing else does, once all shows that there is. */
+  readonly imported?: Imported;
   /** Addresses that the files have now; absent: nobody looks. */
   readonly wanted?: Pick<ReadonlySet<Address>, 'has'>;
   /** What an earlier run on this machine could not tell the state store. */

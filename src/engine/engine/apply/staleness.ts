@@ -63,8 +63,7 @@ async function withoutOld(
   object: RemoteObject,
 ): Promise<RemoteObject> {
   if (recorded === undefined) return object;
-  const { world, settleMs } = context;
-  const history = { ...context, ...settling({ config: { timing: { settleMs } }, world }) };
+  const history = { ...context, ...settling(context) };
   return { ...object, values: await withoutTakenAway(history, recorded, type, object.values) };
 }
 
@@ -122,7 +121,7 @@ export async function lastLook(
 
 /** The list shows a revision that is new, so the read is the old answer; of what this stack wrote a moment ago the list may be. */
 function isOlder(
-  { world, settleMs }: ApplyContext,
+  context: ApplyContext,
   { revision = '' }: ResourceType,
   { actual, recorded }: Step,
   current: RemoteObject,
@@ -130,7 +129,7 @@ function isOlder(
 ): boolean {
   const shown = listed?.values[revision];
   const known = [current.values, actual?.values, recorded?.outputs].map((values) => values?.[revision]);
-  const { settledBefore } = settling({ config: { timing: { settleMs } }, world });
+  const { settledBefore } = settling(context);
   return shown !== undefined && !known.includes(shown) && !isSettling(recorded?.writtenAt, settledBefore);
 }
 

@@ -286,7 +286,7 @@ function isDenied(object: RemoteObject | undefined): boolean {
   return object === undefined || object.untouched === true;
 }
 
-interface SettlingTime {
+export interface SettlingTime {
   readonly config: { readonly timing: { readonly settleMs: number } };
   readonly world: { now(): number };
 }

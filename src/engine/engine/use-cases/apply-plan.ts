@@ -91,7 +91,7 @@ async function carryOut(
     run: String(lease.token),
     world: workspace.world,
     concurrency: workspace.config.concurrency,
-    settleMs: workspace.config.timing.settleMs,
+    config: workspace.config,
     failFast: options.failFast ?? false,
     ...defined({ drain: options.drain, signal: options.signal, destinations: options.destinations }),
     onEvent: workspace.emit,

@@ -88,13 +88,18 @@ async function takeIn(
   await store.commit(lease, [...work.recovery, ...newTargets(work, plan), ...changes]);
   work.recovered.forEach(workspace.emit);
   const adopted = taken.map(({ step }) => step);
+  // What an interrupted run was said to have made has its record already.
+  const named = addresses.flatMap((address) => work.steps.get(address) ?? []);
   const found = new Map(taken.map(({ address, id }) => [address, id]));
   const imported = open.map(({ address, id }) => ({ address, id: found.get(address) ?? id }));
   return {
     diagnostics: [
       ...all,
       // The plan's own notices are about the whole stack, and not told here.
-      ...atTheirPlaces([...afterAdoption({ seals }, adopted), ...assumedEqual(adopted)], requests),
+      ...atTheirPlaces(
+        [...afterAdoption({ seals }, named, ({ movedFrom }) => movedFrom === undefined), ...assumedEqual(adopted)],
+        requests,
+      ),
     ],
     imported,
   };

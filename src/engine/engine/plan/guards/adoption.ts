@@ -74,11 +74,15 @@ export function stillUnmanaged(
 const longest = 60;
 
 /** What the next plan does to the objects that are taken over as they are: changes, or another object in their place. */
-export function afterAdoption({ seals }: Pick<ProposalInput, 'seals'>, steps: Iterable<Step>): readonly Diagnostic[] {
+export function afterAdoption(
+  { seals }: Pick<ProposalInput, 'seals'>,
+  steps: Iterable<Step>,
+  isTaken: (step: Step) => boolean = ({ action }) => action === 'adopt',
+): readonly Diagnostic[] {
   const told: Diagnostic[] = [];
   for (const step of steps) {
-    const { address, action, desired, actual, declared } = step;
-    if (action !== 'adopt' || desired === undefined || actual === undefined) continue;
+    const { address, desired, actual, declared } = step;
+    if (!isTaken(step) || desired === undefined || actual === undefined) continue;
     const diff = diffResource({
       ...factsOf(step, { ...actual.identity.scope, ...actual.values }, seals),
       ...{ address, replaceOnChanges: desired.options.replaceOnChanges, resend: false },

@@ -130,7 +130,7 @@ async function readStack(
     store,
     typeOf: workspace.typeOf,
     seals,
-    imported: new Set(imports.keys()),
+    imported: imports,
     wanted,
     kept,
   };
