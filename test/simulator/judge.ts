@@ -417,8 +417,6 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process, address: string, isLacking: boolean): void {
     const { service, tables } = this.#world;
-    // Of two that were open for one address, and are alike, one may have made it.
-    if (isLacking && process.out.includes(`earlier run: ${address} found on the platform`)) return;
     for (const [id, at] of this.#madeAt) {
       const thing = service.things.get(id);
       if (at !== `${process.stack} ${address}` || thing === undefined) continue;
@@ -434,7 +432,9 @@ export class Judge {
           ({ stack, run, body }) =>
             stack === process.stack && !process.runs.has(String(run)) && body.includes(`"id":"${id}"`),
         );
-      if (isLacking && !isKnown && names.size === 1 && this.#isSeenBy(process, thing))
+      // Of two that were open for one address, and are alike, one may have made it.
+      const isTold = process.out.includes(`earlier run: ${address} found on the platform`);
+      if (isLacking && !isTold && !isKnown && names.size === 1 && this.#isSeenBy(process, thing))
         this.blame(`${process.name} tells that ${address} had not reached the platform, and it has made ${id}`);
     }
   }
