@@ -110,7 +110,7 @@ function clearable({ tags, note, body, weight }: JsonObject = {}): JsonObject {
   return { ...defined({ note, body, weight }), ...Object.fromEntries(keys) };
 }
 
-/** A key of a map of an object, or one of its fields. */
+/** A key of a map of an object, or one of its fields; an object of a type. */
 function keyIn(id: string, key: string): string {
   return `${id} ${key}`;
 }
@@ -482,7 +482,7 @@ export class Judge {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
         } else if (
-          !later.includes(thing.id) &&
+          !later.includes(keyIn(step?.type ?? '', id ?? step?.id ?? '')) &&
           !this.#isOthers(thing, process) &&
           !this.#isEndedBy(process, thing) &&
           step !== undefined
@@ -1522,10 +1522,13 @@ function stepsOf({ carriedOut }: Process, result: ApplyResult): readonly PlanSte
   return carriedOut.get(result)?.steps ?? [];
 }
 
-/** Ids of what it has done something with. */
+/** Types and ids of what it has done something with: a policy has the id of its site. */
 function writtenBy(process: Process, result: ApplyResult): readonly string[] {
-  const ids = new Map(stepsOf(process, result).map(({ address, id = '' }) => [address, id] as const));
-  return result.steps.flatMap(({ address, outcome, id = ids.get(address) ?? '' }) => (outcome === 'done' ? [id] : []));
+  const steps = new Map(stepsOf(process, result).map((step) => [step.address, step] as const));
+  return result.steps.flatMap(({ address, outcome, id }) => {
+    const step = steps.get(address);
+    return outcome === 'done' ? [keyIn(step?.type ?? '', id ?? step?.id ?? '')] : [];
+  });
 }
 
 const writers = new Set(['apply', 'destroy', 'adopt', 'undo', 'drift revert', 'fleet work']);
