@@ -53,7 +53,11 @@ export async function lookInside(
   for (;;) {
     const along = goingAlong(input, steps, steps, { recorded, listed: seen, unread: [] });
     const { lists, unread } = listsInside(input, ends, along, asked, most);
-    if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
+    if (lists.length === 0) {
+      // Lists may take their time, and what was made meanwhile need not show in them.
+      const since = asked.size === 0 ? recorded : await recordedInside(workspace, steps, input.targets);
+      return { recorded: since, listed: seen, unread: [...unread, ...failed] };
+    }
     for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
     const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list, lags));
     for (const each of looked) {
