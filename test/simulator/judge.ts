@@ -4,7 +4,7 @@ import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { RunContent } from '@platform-sync/core/model/run';
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { type Block, secretOf } from './catalogue.js';
@@ -71,6 +71,9 @@ const heldBy =
 
 /** What is said of a field that no answer shows. */
 const assumed = /(\S+) {2}assumed-equal/g;
+
+/** What a run found after its write as it was before. */
+const unkept = /(\S+) {2}not-kept/g;
 const settled = /an unfinished write of an earlier run: (\S+) (had not reached)?/g;
 
 /** What an error says of a write to what is another stack's, too: who lets go of it. */
@@ -101,7 +104,13 @@ const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 /** What an error says of the state. */
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
-/** A key of a map of an object. */
+/** What an object has, or is to have, that can be taken away: fields, and keys of its map. */
+function clearable({ tags, note, body, weight }: JsonObject = {}): JsonObject {
+  const keys = Object.entries((tags ?? {}) as JsonObject).map(([key, value]) => [`tags.${key}`, value]);
+  return { ...defined({ note, body, weight }), ...Object.fromEntries(keys) };
+}
+
+/** A key of a map of an object, or one of its fields; an object of a type. */
 function keyIn(id: string, key: string): string {
   return `${id} ${key}`;
 }
@@ -133,6 +142,8 @@ export class Judge {
   readonly lastRuns = new Map<string, number>();
   /** Of each stack, as it was after the last statement. */
   readonly #stacks = new Map<string, StackRow>();
+  /** When intents and rows of the history came, whatever the clock of their run says. */
+  readonly #arrivedAt = new Map<string, number>();
   /** Of each stack the last run while there was trouble. */
   readonly #troubled = new Map<string, number>();
   /** Things, stacks with them, and keys of maps that records say, whose records somebody has dropped by a command for that, and what each such command has seen. */
@@ -145,6 +156,8 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
+  /** Fields of objects without a revision of which a run said that they were after its write as before. */
+  readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
   readonly #madeAt = new Map<string, string>();
   /** Who has closed which intent. */
@@ -275,6 +288,7 @@ export class Judge {
     this.#drops(process);
     this.#keptCounts(process);
     this.#keepsOnDisk(process);
+    this.#arrive();
     for (const row of this.#world.tables.rows<StackRow>('sync_stacks')) {
       const before = this.#stacks.get(row.stack);
       if (before === row) continue;
@@ -282,6 +296,16 @@ export class Judge {
       if (before === undefined) continue;
       if (before.serial !== row.serial) this.#notes(process, row);
       this.#leaseIsKept(process, before, row);
+    }
+  }
+
+  #arrive(): void {
+    const { tables, time } = this.#world;
+    for (const { id } of tables.rows<IntentRow>('sync_intents'))
+      if (!this.#arrivedAt.has(id)) this.#arrivedAt.set(id, time.now);
+    for (const row of tables.rows<HistoryRow>('sync_runs').toReversed()) {
+      if (this.#arrivedAt.has(nameOf(row))) break;
+      this.#arrivedAt.set(nameOf(row), time.now);
     }
   }
 
@@ -392,7 +416,7 @@ export class Judge {
     // A policy has the id of its site.
     const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
     const keys = records.flatMap(({ id, body }) =>
-      Object.keys((JSON.parse(body) as Recorded).inputs['tags'] ?? {}).map((key) => keyIn(id, key)),
+      Object.keys(clearable((JSON.parse(body) as Recorded).inputs)).map((key) => keyIn(id, key)),
     );
     const owners = records.map(({ stack, id }) => `${stack} ${id}`);
     const now = new Set([...[...records, ...begun].map(({ id }) => id), ...owners, ...keys]);
@@ -412,8 +436,8 @@ export class Judge {
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
-    for (const [, address = '', lack] of process.out.matchAll(settled))
-      this.#mustHaveSettled(process, address, lack !== undefined);
+    for (const [, field = ''] of process.out.matchAll(unkept)) this.#unkept.add(field);
+    this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#keepsOnDisk(process);
     this.#mustSayHowItEnded(process);
@@ -458,7 +482,7 @@ export class Judge {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
         } else if (
-          !later.includes(thing.id) &&
+          !later.includes(keyIn(step?.type ?? '', id ?? step?.id ?? '')) &&
           !this.#isOthers(thing, process) &&
           !this.#isEndedBy(process, thing) &&
           step !== undefined
@@ -472,9 +496,9 @@ export class Judge {
   }
 
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
-  #mustHaveSettled(process: Process, address: string, isLacking: boolean): void {
-    const { service, tables } = this.#world;
-    if (!isLacking)
+  #mustHaveSettled(process: Process): void {
+    const told = [...process.out.matchAll(settled)];
+    for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
       )) {
@@ -482,24 +506,33 @@ export class Judge {
         if (thing !== undefined && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
           this.blame(`${process.name} tells that ${address} was made, and people made ${id} long before`);
       }
-    for (const [id, at] of this.#madeAt) {
-      const thing = service.things.get(id);
-      if (at !== `${process.stack} ${address}` || thing === undefined) continue;
-      // It speaks of what it has found open, and not of what it, or one between, was to make there.
-      const closer = this.#closedBy.get(this.#madeFor.get(id) ?? '');
-      if (this.#touched.get(id)?.[0]?.by === process || (closer !== undefined && closer !== process)) continue;
-      const field = keyFields[thing.collection];
-      const others = thing.history.filter((_, nth) => this.#touched.get(id)?.[nth]?.by !== process);
-      const names = new Set(others.map(({ values }) => values?.[field]));
-      const isKnown = tables
-        .rows<HistoryRow>('sync_runs')
-        .some(
-          ({ stack, run, body }) =>
-            stack === process.stack && !process.runs.has(String(run)) && body.includes(`"id":"${id}"`),
-        );
-      if (isLacking && !isKnown && names.size === 1 && this.#isSeenBy(process, thing))
+    for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [] : [each])))) {
+      const made = [...this.#madeAt].flatMap(([id, at]) => (at === `${process.stack} ${address}` ? [id] : []));
+      // Of several writes to one address another one may have made it.
+      const others = told.filter(([, each, lack]) => each === address && lack === undefined);
+      for (const id of made.filter((each) => this.#isSettledBy(process, each)).slice(others.length))
         this.blame(`${process.name} tells that ${address} had not reached the platform, and it has made ${id}`);
     }
+  }
+
+  /** It speaks of what it has found open, and not of what it, or one between, was to make there. */
+  #isSettledBy(process: Process, id: string): boolean {
+    const { service, tables } = this.#world;
+    const thing = service.things.get(id);
+    const closer = this.#closedBy.get(this.#madeFor.get(id) ?? '');
+    const touches = this.#touched.get(id);
+    if (thing === undefined || touches?.[0]?.by === process || (closer !== undefined && closer !== process))
+      return false;
+    const field = keyFields[thing.collection];
+    const others = thing.history.filter((_, nth) => touches?.[nth]?.by !== process);
+    const names = new Set(others.map(({ values }) => values?.[field]));
+    const isKnown = tables
+      .rows<HistoryRow>('sync_runs')
+      .some(
+        ({ stack, run, body }) =>
+          stack === process.stack && !process.runs.has(String(run)) && body.includes(`"id":"${id}"`),
+      );
+    return !isKnown && names.size === 1 && this.#isSeenBy(process, thing);
   }
 
   /** What people made more than the clocks may differ before a create is not what that has made. */
@@ -598,11 +631,14 @@ export class Judge {
       blocks.some(
         (block) => type.endsWith(block.type.slice('yard'.length)) && block.options?.aliases?.includes(address) === true,
       );
-    for (const { steps, stack: of } of plans)
+    for (const { steps, stack: of, guards } of plans) {
+      // Where what was called so has an object of its own, somebody is asked.
+      const asked = new Set(guards.map((guard) => guard.name));
       for (const { address, action, type } of steps)
         // A round plans for stacks whose files say nothing of these addresses.
-        if (of === stack && action === 'delete' && aliases.has(address) && hasMoved(address, type))
-          this.blame(`${name} wants to end ${address}, which moved`);
+        if (of === stack && action === 'delete' && aliases.has(address) && !asked.has(`delete:${address}`))
+          if (hasMoved(address, type)) this.blame(`${name} wants to end ${address}, which moved`);
+    }
   }
 
   /** Whatever troubled the world is over: a few quiet runs must bring everything about, and find nothing more to do. */
@@ -760,7 +796,7 @@ export class Judge {
     const byId = new Map(records.map((record) => [record.id, record]));
     this.#onlyOnce(records.filter(({ type }) => !type.endsWith(':Policy')));
     for (const thing of service.living())
-      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing))
+      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing) && !this.#isTakenFor(thing, byId))
         this.blame(`${thing.id} was made by a run, and nobody knows it`);
     for (const [stack, { blocks }] of catalogues)
       for (const [address, { type, properties }] of blocks) {
@@ -773,11 +809,15 @@ export class Judge {
         }
         for (const [name, value] of Object.entries(properties))
           if (typeof value !== 'string' || !value.startsWith('${'))
-            if (!same(truth[name], value) && !this.#assumed.has(`${address}.${name}`))
+            if (
+              !same(truth[name], value) &&
+              !this.#assumed.has(`${address}.${name}`) &&
+              !this.#isBack(address, name, thing)
+            )
               this.blame(
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
-        if (thing?.collection === 'sites') this.#nothingIsLeftIn(`${stack} ${address}.tags`, thing, properties['tags']);
+        if (thing !== undefined) this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties);
       }
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
     if (kept.includes(aSecret)) this.blame('the state holds a secret');
@@ -786,20 +826,20 @@ export class Judge {
   }
 
   /**
-   * What runs alone have written of a map, and no file says any more, is not there any more, whatever answers that were old made it
-   * look like.
+   * What runs alone have written of a field or a map, and no file says any more, is not there any more, whatever answers that were old
+   * made it look like.
    */
-  #nothingIsLeftIn(what: string, thing: Thing, said: Json | undefined): void {
+  #nothingIsLeftIn(what: string, thing: Thing, said: JsonObject): void {
     const touches = this.#touched.get(thing.id) ?? [];
-    const tagsOf = (at: number): JsonObject => (thing.history[at]?.values?.['tags'] ?? {}) as JsonObject;
-    for (const key of Object.keys(tagsOf(thing.history.length - 1))) {
-      const writers = touches.filter((_, at) => tagsOf(at)[key] !== tagsOf(at - 1)[key]).map(({ by }) => by);
+    const partsAt = (at: number): JsonObject => clearable(thing.history[at]?.values);
+    for (const [key, left] of Object.entries(partsAt(thing.history.length - 1))) {
+      const writers = touches.filter((_, at) => partsAt(at)[key] !== partsAt(at - 1)[key]).map(({ by }) => by);
       // Another stack takes over what a killed run has made as it finds it, as it would take anybody's.
       const isOwn = writers
         .map((by) => `${by?.stack ?? ''} ${thing.id}`)
         .every((known) => this.#knownTo.has(known) && !this.#letGo.has(known));
       const isLetGo = this.#letGo.has(thing.id) || this.#letGo.has(keyIn(thing.id, key));
-      if (isOwn && !isLetGo && (said as JsonObject | undefined)?.[key] === undefined)
+      if (isOwn && !isLetGo && left !== null && clearable(said)[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
     }
   }
@@ -822,6 +862,39 @@ export class Judge {
   /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
     return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+  }
+
+  /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
+  #isBack(address: string, field: string, thing: Thing | undefined): boolean {
+    const touches = this.#touched.get(thing?.id ?? '') ?? [];
+    // Settings stood there before anybody touched them.
+    const values = thing?.history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1) ?? [];
+    const written = touches.findLastIndex(({ by }) => by !== undefined);
+    return (
+      this.#unkept.has(`${address}.${field}`) &&
+      same(values.at(written - touches.length - 1) ?? null, values.at(-1) ?? null)
+    );
+  }
+
+  /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
+  #isTakenFor(thing: Thing, known: ReadonlyMap<string, unknown>): boolean {
+    const closer = this.#closedBy.get(this.#madeFor.get(thing.id) ?? '');
+    if (closer === undefined || this.#isSeenBy(closer, thing)) return false;
+    const sent = ({ history }: Thing): JsonObject => ({
+      ...history[0]?.values,
+      revision: null,
+      createdAt: null,
+      password: null,
+    });
+    return this.#world.service
+      .living(thing.collection)
+      .some(
+        (other) =>
+          known.has(other.id) &&
+          !this.#made.has(other.id) &&
+          other.home === thing.home &&
+          same(sent(other), sent(thing)),
+      );
   }
 
   /** Nothing has drifted; and when something does, a check says so. */
@@ -1287,9 +1360,9 @@ export class Judge {
 
   /** Stacks and addresses of which the history tells something since then, or the journal where a run could not tell more. */
   #cameSince(ms: number): ReadonlySet<string> {
-    const since = new Date(ms).toISOString();
-    const rows = this.#world.tables.rows<HistoryRow>('sync_runs').filter(({ at }) => at >= since);
-    const begun = this.#intents().filter(({ createdAt }) => createdAt >= since);
+    const isSince = (name: string): boolean => (this.#arrivedAt.get(name) ?? 0) >= ms;
+    const rows = this.#world.tables.rows<HistoryRow>('sync_runs').filter((row) => isSince(nameOf(row)));
+    const begun = this.#intents().filter(({ id }) => isSince(id));
     return new Set([...rows, ...begun].map(({ stack, address }) => `${stack} ${address ?? ''}`));
   }
 
@@ -1331,7 +1404,8 @@ export class Judge {
     const touches = this.#touched.get(thing.id) ?? [];
     // It may have given this field a passing value, which stays its own whatever others change beside it.
     const isOthers = (field: string): boolean => {
-      const values = thing.history.map((each) => each.values?.[field]);
+      // Settings stood there before anybody touched them.
+      const values = thing.history.map((each) => each.values?.[field]).slice(-touches.length - 1);
       const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1] ?? null, values[nth] ?? null));
       return touches[at]?.by !== by;
     };
@@ -1383,6 +1457,10 @@ type Name = Block['properties'][string];
 interface TakenBack {
   readonly what: string;
   readonly field: string;
+}
+
+function nameOf({ stack, number }: HistoryRow): string {
+  return `row ${stack} ${String(number)}`;
 }
 
 /** The object whose record a row says to have been dropped. */
@@ -1444,10 +1522,13 @@ function stepsOf({ carriedOut }: Process, result: ApplyResult): readonly PlanSte
   return carriedOut.get(result)?.steps ?? [];
 }
 
-/** Ids of what it has done something with. */
+/** Types and ids of what it has done something with: a policy has the id of its site. */
 function writtenBy(process: Process, result: ApplyResult): readonly string[] {
-  const ids = new Map(stepsOf(process, result).map(({ address, id = '' }) => [address, id] as const));
-  return result.steps.flatMap(({ address, outcome, id = ids.get(address) ?? '' }) => (outcome === 'done' ? [id] : []));
+  const steps = new Map(stepsOf(process, result).map((step) => [step.address, step] as const));
+  return result.steps.flatMap(({ address, outcome, id }) => {
+    const step = steps.get(address);
+    return outcome === 'done' ? [keyIn(step?.type ?? '', id ?? step?.id ?? '')] : [];
+  });
 }
 
 const writers = new Set(['apply', 'destroy', 'adopt', 'undo', 'drift revert', 'fleet work']);

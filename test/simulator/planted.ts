@@ -350,7 +350,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was to be made in a home that is gone is looked for ever after',
-    file: `${apply}/examine-intents.ts`,
+    file: `${apply}/gone-along.ts`,
     before: "(error.kind !== 'not-found' && error.status !== 404)",
     after: "error.kind !== 'not-found'",
   },
@@ -586,8 +586,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "what a killed update newly said is nobody's",
     file: `${apply}/recover.ts`,
-    before: 'if (claimed !== undefined) this.#put(claimed);',
-    after: 'if (claimed === undefined) return false;',
+    before: 'if (!sameJson(claimed.inputs, record.inputs))',
+    after: 'if (!sameJson(claimed.inputs, claimed.inputs))',
   },
   {
     name: 'one object answers for two creates of a killed run',

@@ -1,3 +1,4 @@
+import './signals.js';
 import { runProgram } from '@platform-sync/cli/program';
 import type { Host } from '@platform-sync/cli/process/host';
 import { openProject } from '@platform-sync/engine/engine';

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle, root } from '../../scripts/simulator-bundle.mjs';
+import { droppedParts } from './dropped-parts.js';
 import { openQuestions } from './open-questions.js';
 import { planted } from './planted.js';
 
@@ -64,10 +65,13 @@ describe('a command line of the simulator', () => {
   });
 });
 
-describe('what became of a write that a killed run left open', () => {
-  it('is told by evidence alone, whatever somebody does meanwhile', async () => {
+describe.each([
+  ['what became of a write that a killed run left open is told by evidence alone', openQuestions],
+  ['what runs wrote and no file says any more is taken away, however old the answers', droppedParts],
+])('%s,', (_what, worlds) => {
+  it('whatever somebody does meanwhile', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sync-worlds-'));
-    const files = [...openQuestions].map(([name, world]) => {
+    const files = [...worlds].map(([name, world]) => {
       const file = join(folder, `${name}.json`);
       writeFileSync(file, JSON.stringify(world));
       return file;
@@ -75,7 +79,7 @@ describe('what became of a write that a killed run left open', () => {
     const told = await simulated(...files).catch((error: unknown) => String((error as { stdout?: string }).stdout));
     await rm(folder, { recursive: true });
     expect(told.match(/.* FAILED\n.*/g) ?? []).toEqual([]);
-    expect(told.match(/: digest /g)).toHaveLength(openQuestions.size);
+    expect(told.match(/: digest /g)).toHaveLength(worlds.size);
   });
 });
 

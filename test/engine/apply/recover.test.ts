@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recover, type Recovery } from '@platform-sync/engine/apply/recover';
+import { leftBy } from '@platform-sync/engine/refresh/evidence';
 import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
@@ -418,6 +419,19 @@ describe('what an interrupted run did after all', () => {
         outputs: { name: 'Shop', description: 'new', labels: { team: 'b', stage: 'test', theirs: 'x' } },
       });
       expect(now).not.toHaveProperty('outputs.labels.other');
+      expect(close).toBe('close-intent');
+    });
+
+    it('is ours part by part where somebody has changed the rest since, and old answers may follow', async () => {
+      const said = { labels: { stage: 'test', tier: 'x' }, description: 'new' };
+      const shows = { name: 'Shop', description: 'by hand', labels: { team: 'a', stage: 'test', tier: 'y' } };
+      const [now, close] = await claimed(said, shows);
+      expect(now).toMatchObject({
+        inputs: { name: 'Shop', labels: { team: 'a', stage: 'test' } },
+        writtenAt: leftBy(updating(said)),
+      });
+      expect(now).not.toHaveProperty('inputs.description');
+      expect(now).not.toHaveProperty('inputs.labels.tier');
       expect(close).toBe('close-intent');
     });
 

@@ -121,4 +121,21 @@ describe('what was put into an object a moment ago, what the file drops, and wha
     // A platform that merges is told what to take out by what the request says was there.
     expect(world.platform.updates.at(-1)?.request.actual).toMatchObject(wrote);
   });
+
+  it('is let go of by no refresh, and recorded as gone by no verb', async () => {
+    const wrote = { description: 'ours', labels: { a: '1', c: '3' } };
+    product(wrote);
+    expect((await world.apply(cwd)).result.status).toBe('done');
+    oldValues = { description: null, labels: { a: '1' }, updatedAt: '2100-01-01T00:00:00.000Z' };
+    const recorded = (): JsonObject | undefined => world.state().resources.get('shop')?.inputs;
+    const record = (open: { readonly settleSeconds?: number }) =>
+      world.open(cwd, (project) => project.recordDrift(['shop']), open);
+    await world.open(cwd, (project) => project.refresh(), settling);
+    expect(recorded()).toMatchObject(wrote);
+    const { diagnostics, ...refused } = await record(settling);
+    expect([refused.recorded, diagnostics.map(({ code }) => code)]).toEqual([[], ['cannot-record', 'cannot-record']]);
+    expect(recorded()).toMatchObject(wrote);
+    expect((await record({})).recorded).toHaveLength(2);
+    expect(recorded()).toEqual({ name: 'Shop', portalIds: [], labels: { a: '1' } });
+  });
 });

@@ -5,7 +5,7 @@ import { forceGuard, isForcible, withForceHint, withForced } from '@platform-syn
 import { checkGuards } from '@platform-sync/engine/plan/guards/guard';
 import type { Step } from '@platform-sync/engine/plan/step';
 import { seals } from './made-up-plan.js';
-import { byAddress, step, state } from './worlds.js';
+import { byAddress, desiredResource, step, state } from './worlds.js';
 
 /** What a platform refuses for the sake of what hangs on an object, and does where it is told to. */
 
@@ -42,7 +42,13 @@ describe('what can be forced', () => {
     ['replace', 'a would be deleted with everything in the ApiProduct, unmanaged objects included'],
   ])('a forced %s stands in the plan', (action, summary) => {
     const findings = checkGuards({
-      ...{ mode: 'apply', desired: { resources: new Set(['a']) }, targets: {}, today: '2026-06-01', state: state([]) },
+      ...{
+        mode: 'apply',
+        desired: { resources: new Map([['a', desiredResource('a')]]) },
+        targets: {},
+        today: '2026-06-01',
+        state: state([]),
+      },
       along: [],
       types: new Map(),
       seals,

@@ -5,9 +5,9 @@ import { checkGuards, isBlocked, type GuardInput } from '@platform-sync/engine/p
 import type { Step } from '@platform-sync/engine/plan/step';
 import { withForced } from '@platform-sync/engine/plan/guards/force';
 import { seals } from './made-up-plan.js';
-import { byAddress, changing, step, record, state } from './worlds.js';
+import { byAddress, desiredResource, changing, step, record, state } from './worlds.js';
 
-const noCatalogue = { resources: new Set<string>() };
+const noCatalogue = { resources: new Map() };
 
 const many = (count: number, action: Step['action'], shape = {}): readonly Step[] =>
   Array.from({ length: count }, (_, at) => step(`${action}${at}`, action, shape));
@@ -16,7 +16,13 @@ function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
   const steps = given.steps ?? [];
   const records = steps.flatMap(({ recorded }) => recorded ?? []);
   return checkGuards({
-    ...{ mode: 'apply', desired: { resources: new Set(['any']) }, targets: {}, allow: [], today: '2026-06-01' },
+    ...{
+      mode: 'apply',
+      desired: { resources: new Map([['any', desiredResource('any')]]) },
+      targets: {},
+      allow: [],
+      today: '2026-06-01',
+    },
     state: state(records),
     snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
     settings: { maxDeletes: 10, maxDeletePercent: 100, allow: [] },

@@ -88,6 +88,7 @@ const isHidden = (name: string): boolean => name.startsWith('.');
 const anyFolders: Step<string> = { takes: (name) => !isHidden(name), repeats: true };
 
 function nameTest(pattern: string): (name: string) => boolean {
+  if (!/[*?[\\]/.test(pattern)) return (name) => name === pattern;
   const steps = signsOf(pattern);
   const isPlain = !/^[*?[]/.test(pattern);
   return (name) => (isPlain || !isHidden(name)) && matches(steps, name);

@@ -21,7 +21,11 @@ export async function settledAnswer(context: ApplyContext, step: Step, answer: R
   const facts = { ...factsOf(step, read.values, context.seals), recorded: undefined };
   const isAgain = (rule: FieldRule): boolean => sameValue(rule, read.values[rule.name], actual?.values[rule.name]);
   const unkept = righted.map(({ rule }) => rule).filter((rule) => !compareField(rule, facts).same && isAgain(rule));
-  for (const { name } of unkept) context.onEvent({ type: 'diagnostic', diagnostic: notKept(address, name) });
+  for (const { name } of unkept) {
+    // An answer may be older than the write: what it shows is told, and no more.
+    const diagnostic = notKept(address, name, `shows ${name} after the write as it was before`);
+    context.onEvent({ type: 'diagnostic', diagnostic });
+  }
   const values = unkept.map(({ name }): [string, Json] => [name, read.values[name] ?? null]);
   return { ...answer, values: { ...answer.values, ...Object.fromEntries(values) } };
 }

@@ -1,3 +1,4 @@
+import { identityKey } from '@platform-sync/core/model/identity';
 import { defined } from '@platform-sync/core/model/value';
 import { type Provider, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
@@ -10,25 +11,58 @@ import { isDeniedTwice, settling } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
 import { maxRenewals, mayStillSend } from './in-time.js';
 import { StepFailure } from './failure.js';
+import { type Homes, unlessHomeIsGone } from './gone-along.js';
 import type { Progress } from './progress.js';
 import { lastLook, mustHoldNothingElse, mustHoldNothingNew } from './staleness.js';
 
-/**
- * Deletes an object after a last look at it and at what goes with it. The call is sent whatever the look says: a 404 to a read may
- * be wrong, and one to the delete is fine. What the platform deletes together with it is deleted then, too. What had to wait until its
- * looks are too old (for the state store, for its turn, for another attempt) looks again.
- */
+/** Deletes an object. What an earlier run replaced no plan has looked for: it may have gone along with what it lived in. */
 export async function deleteObject(
   context: ApplyContext,
   step: Step,
   operation: Operation,
   progress: Progress,
 ): Promise<void> {
+  const id = context.world.id();
+  const { actual, type } = existing(context, step);
+  const end = (): Promise<void> => endObject(context, step, operation, progress, id);
+  const along = { type, identity: actual.identity, otherwise: undefined };
+  await (step.deposedOf === undefined ? end() : unlessHomeIsGone(homesOf(context), along, end));
+  const carried = (operation.carries ?? []).map((each) => [each, stepAt(context, each)] as const);
+  await progress.commit([
+    ...afterDelete(step, operation, progress),
+    ...carried.flatMap(([each, its]) => afterDelete(its, each, progress)),
+    { kind: 'close-intent', id },
+  ]);
+}
+
+function homesOf(context: ApplyContext): Homes {
+  const { state, typeOf } = context;
+  return {
+    typeOf,
+    recordOf: (key) => [...state.resources.values()].find(({ type, identity }) => identityKey(type, identity) === key),
+    ...settling(context),
+    isGone: async (type, identity) => {
+      const provider = await context.providerOf(type);
+      return isDeniedTwice(() => provider.read(type, identity, callOptions(context)));
+    },
+  };
+}
+
+/**
+ * Deletes it after a last look at it and at what goes with it. The call is sent whatever the look says: a 404 to a read may
+ * be wrong, and one to the delete is fine. What the platform deletes together with it is deleted then, too. What had to wait until its
+ * looks are too old (for the state store, for its turn, for another attempt) looks again.
+ */
+async function endObject(
+  context: ApplyContext,
+  step: Step,
+  operation: Operation,
+  progress: Progress,
+  id: string,
+): Promise<void> {
   const { actual, type } = existing(context, step);
   const provider = await context.providerOf(type);
-  const carried = (operation.carries ?? []).map((each) => [each, stepAt(context, each)] as const);
-  const alongside = carried.map(([, its]) => its);
-  const id = context.world.id();
+  const alongside = (operation.carries ?? []).map((each) => stepAt(context, each));
   let wasSeen = false;
   let lost: ProviderError | undefined;
   for (let renewals = 0; ; renewals += 1) {
@@ -60,11 +94,6 @@ export async function deleteObject(
       throw error instanceof NotSentError || error instanceof StepFailure ? (lost ?? error) : error;
     }
   }
-  await progress.commit([
-    ...afterDelete(step, operation, progress),
-    ...carried.flatMap(([each, its]) => afterDelete(its, each, progress)),
-    { kind: 'close-intent', id },
-  ]);
 }
 
 function deleteIntent(context: ApplyContext, step: Step, type: ResourceType, id: string, wasSeen: boolean): Intent {

@@ -1,7 +1,7 @@
 import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
 import type { Address } from '@platform-sync/core/model/address';
 import { readImportId } from '@platform-sync/core/model/import-id';
-import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import { identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { type Listing, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
@@ -16,6 +16,7 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, leftBy } from '../refresh/evidence.js';
+import { type Homes, isYoung, unlessHomeIsGone } from './gone-along.js';
 import { byOwner } from './owners-elsewhere.js';
 import { newlySaid } from './sent-record.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
@@ -108,7 +109,7 @@ async function examineOne(
     if (identity === undefined) return { kind: 'exists' };
     if (intent.action === 'update') return await examineUpdate(context, type, { ...intent, identity });
     const kind = await unlessHomeIsGone<'exists' | 'unproven' | 'gone'>(
-      context,
+      homesOf(context),
       { type, identity, otherwise: 'gone' },
       async () => {
         if (!(await isGone(context, type, identity))) return 'exists';
@@ -130,7 +131,7 @@ async function examineUpdate(
 ): Promise<IntentOutcome> {
   const record = context.recordOf(identityKey(type.token, identity));
   if (record === undefined || newlySaid(record, type, inputs).length === 0) return { kind: 'exists' };
-  const object = await unlessHomeIsGone(context, { type, identity, otherwise: undefined }, () =>
+  const object = await unlessHomeIsGone(homesOf(context), { type, identity, otherwise: undefined }, () =>
     context.reads.read(type, identity),
   );
   return object === undefined ? { kind: 'exists' } : { kind: 'updated', object };
@@ -148,7 +149,7 @@ async function examineCreate(
   const seen: RemoteObject[] = [];
   const shownBy = async (find: 'find' | 'findAgain', look: 'look' | 'lookAgain'): Promise<readonly RemoteObject[]> => {
     const found = await unlessHomeIsGone<readonly RemoteObject[]>(
-      context,
+      homesOf(context),
       { type, identity: intent, otherwise: [] },
       () =>
         isHidden
@@ -191,29 +192,8 @@ function named(
   return object === undefined ? { kind: 'undecided', candidates } : { kind: 'ours', object };
 }
 
-/** What is in it went along with a home that is gone: `otherwise` says what that comes to. */
-async function unlessHomeIsGone<T>(
-  context: ExamineContext,
-  { type, identity, otherwise }: { type: ResourceType; identity: Pick<Identity, 'scope'>; otherwise: T },
-  find: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await find();
-  } catch (error) {
-    // A 404 that proves nothing of this type is a reason to ask for its parent, too.
-    if (!(error instanceof ProviderError) || (error.kind !== 'not-found' && error.status !== 404)) throw error;
-    const above = parentIdentity(type, identity);
-    if (above === undefined || type.parent === undefined) throw error;
-    const parent = context.typeOf(type.parent.type);
-    // That its list is not found does not prove that it is gone.
-    if (!isYoung(context, parent, above) && (await isGone(context, parent, above))) return otherwise;
-    throw error;
-  }
-}
-
-/** It was written so little ago that a denial proves nothing. */
-function isYoung({ recordOf, settledBefore }: ExamineContext, { token }: ResourceType, identity: Identity): boolean {
-  return isSettling(recordOf(identityKey(token, identity))?.writtenAt, settledBefore);
+function homesOf(context: ExamineContext): Homes {
+  return { ...context, isGone: (type, identity) => isGone(context, type, identity) };
 }
 
 /** What was read for it, the refresh needn't read again. */

@@ -1,3 +1,4 @@
+import { sameJson } from '@platform-sync/core/model/canonical';
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
@@ -19,7 +20,7 @@ import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type Imported, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { foundRecord } from './record.js';
-import { doubted, sentRecord } from './sent-record.js';
+import { doubted, newlySaid, sentRecord } from './sent-record.js';
 import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
@@ -202,13 +203,19 @@ class Recovering {
     this.#tell(intent, 'adopted');
   }
 
-  /** What an update sent is ours, whatever the files say by now. False: the platform does not show it. */
-  #claim({ type, inputs }: Intent, { identity, values }: RemoteObject): boolean {
+  /** What an update sent is ours, whatever the files say by now. False: the platform does not show all of it. */
+  #claim(intent: Intent, { identity, values }: RemoteObject): boolean {
     const { seals, typeOf } = this.#context;
+    const { type, inputs } = intent;
     const record = this.recordOf(identityKey(type, identity));
-    const claimed = record && sentRecord(record, typeOf(type), inputs, values, seals);
-    if (claimed !== undefined) this.#put(claimed);
-    return claimed !== undefined;
+    if (record === undefined) return false;
+    const claimed = sentRecord(record, typeOf(type), inputs, values, seals);
+    const { writtenAt = '' } = record;
+    const left = leftBy(intent);
+    // An answer of a moment later may be older.
+    if (!sameJson(claimed.inputs, record.inputs))
+      this.#put({ ...claimed, writtenAt: writtenAt > left ? writtenAt : left });
+    return newlySaid(claimed, typeOf(type), inputs).length === 0;
   }
 
   /** Of what no answer shows nobody knows whether it was written. */

@@ -1,7 +1,7 @@
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { type OwnParts, ownParts } from '@platform-sync/core/value/parts';
+import { isKeyed, type OwnParts, ownParts } from '@platform-sync/core/value/parts';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 
 /** The fields of which an update that was cut off said something that no record knows as ours: a field, a key of a map, a member. */
@@ -68,19 +68,28 @@ export function isMembers(value: Json | undefined): value is JsonObject {
   return isObject(value) && !isSealed(value);
 }
 
-/** The record with what was newly said, and the platform shows; undefined: it does not show all of it. */
+/** Of what was newly said what the platform shows: somebody may have changed the rest since. */
+function shownPart(rule: FieldRule, said: Json, seen: Json | undefined, seals: Seals): Json | undefined {
+  if (isShown(rule, said, seen, seals)) return said;
+  if (!(isKeyed(rule) || rule.equality === 'record') || !isMembers(said)) return undefined;
+  const shown = Object.entries(said).filter(([key, value]) => isShown(rule, { [key]: value }, seen, seals));
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
+}
+
+/** The record with what was newly said, and the platform shows. */
 export function sentRecord(
   record: RecordedResource,
   type: ResourceType,
   sent: JsonObject,
   values: JsonObject,
   seals: Seals,
-): RecordedResource | undefined {
+): RecordedResource {
   const [inputs, outputs] = [new Map(Object.entries(record.inputs)), new Map(Object.entries(record.outputs))];
   for (const rule of newlySaid(record, type, sent)) {
     const { name, equality } = rule;
-    const [said = null, known, seen] = [sent[name], record.inputs[name], values[name]];
-    if (!isShown(rule, said, seen, seals)) return undefined;
+    const [known, seen] = [record.inputs[name], values[name]];
+    const said = shownPart(rule, sent[name] ?? null, seen, seals);
+    if (said === undefined) continue;
     inputs.set(name, merged(said, known, equality === 'record'));
     const shown = saidParts(rule, said).over(seen, record.outputs[name]) ?? null;
     outputs.set(name, seals.sealObject(type, { [name]: shown }, { [name]: said })[name] ?? null);

@@ -26,7 +26,7 @@ export function withDropped(facts: ObjectFacts & { readonly recorded: RecordedRe
     const { same, wanted } = compareField(rule, facts);
     return same && wanted.by !== 'nobody' ? [[name, recorded.outputs[name] ?? was]] : [];
   });
-  return { ...actual, ...Object.fromEntries(back) };
+  return back.length === 0 ? actual : { ...actual, ...Object.fromEntries(back) };
 }
 
 /** What is seen, with what was said and is neither said any more nor seen. */

@@ -298,12 +298,16 @@ function keptOrderNotices(
   ];
 }
 
-/** What was written, and what the platform made something else of. */
-export function notKept(address: Address, field: string): Diagnostic {
+/** What was written, and what the platform made something else of, as far as its answers tell. */
+export function notKept(
+  address: Address,
+  field: string,
+  platform = `does not keep ${field} as it was written`,
+): Diagnostic {
   return {
     severity: 'warning',
     code: 'not-kept',
-    summary: `${address}: the platform does not keep ${field} as it was written. It is not written again until the file or the object changes.`,
+    summary: `${address}: the platform ${platform}. It is not written again until the file or the object changes.`,
     hint: `Write the value of the platform into the catalogue, or take ${field} out of it.`,
     address,
     field,

@@ -3,10 +3,13 @@ import { refreshedRecord } from '../apply/record.js';
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reading } from '@platform-sync/core/model/snapshot';
-import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
+import { isSettling, type RecordedResource, type StateChange } from '@platform-sync/core/model/state';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { sealsOf } from '../sealed-state.js';
+import { withDropped } from '../plan/dropped-parts.js';
 import { settling } from '../refresh/evidence.js';
 import { readContext, seenNow, settled, withChanges } from './plan/load.js';
 import type { Workspace } from '../workspace.js';
@@ -78,12 +81,21 @@ async function changedInFiles(workspace: Workspace, commit: string): Promise<Rea
   return sinceCommit(workspace, desired)(commit);
 }
 
+/** What an answer that may be old lacks is not let go of; nor is its revision known then, so that the next plan finds who took it away. */
+function withAllWritten(recorded: RecordedResource, type: ResourceType, actual: JsonObject, seals: Seals): JsonObject {
+  const known = withDropped({ type, recorded, actual, declared: new Map(), ignored: [], seals });
+  if (known === actual) return actual;
+  const { [type.revision ?? '']: _, ...values } = known;
+  return values;
+}
+
 function changesOf(
   workspace: Workspace,
   recorded: Records,
   readings: ReadonlyMap<Address, Reading>,
   seals: Seals,
 ): { readonly changes: readonly StateChange[]; readonly result: RefreshResult } {
+  const { settledBefore } = settling(workspace);
   const changes: StateChange[] = [];
   const changed: Address[] = [];
   const gone: Address[] = [];
@@ -97,7 +109,10 @@ function changesOf(
       gone.push(address);
       changes.push({ kind: 'remove', address });
     } else {
-      const next = refreshedRecord(record, workspace.typeOf(record.type), reading.values, seals);
+      const type = workspace.typeOf(record.type);
+      const isYoung = isSettling(record.writtenAt, settledBefore);
+      const values = isYoung ? withAllWritten(record, type, reading.values, seals) : reading.values;
+      const next = refreshedRecord(record, type, values, seals);
       if (canonicalJson(next) === canonicalJson(record)) unchanged += 1;
       else {
         changed.push(address);

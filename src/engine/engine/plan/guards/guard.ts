@@ -1,8 +1,8 @@
-import { type Address, compareText, parentAddress } from '@platform-sync/core/model/address';
+import { type Address, childAddress, compareText, parentAddress } from '@platform-sync/core/model/address';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import { addTo, groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
-import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { BareFinding, GuardFinding, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
@@ -20,6 +20,7 @@ import { sameNameGuards } from './same-name.js';
 import { uniqueKeyOf } from '../keys.js';
 
 interface ProtectionInput {
+  readonly desired: GuardInput['desired'];
   readonly steps: readonly Step[];
   readonly state: StackState;
   readonly along: readonly GoingAlong[];
@@ -35,11 +36,12 @@ function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
   const ends = input.steps.filter(isEnd);
   if (ends.length === 0) return [];
   const marks = marksOf(input);
+  const takers = byFormerAddress(input.desired.resources.values());
   const own = ends.flatMap((p): readonly BareFinding[] => {
     const keeper = keeperOf(p, marks);
     const summary =
       keeper === undefined
-        ? (guardedEnd(p) ?? replacedAgain(p))
+        ? (guardedEnd(p) ?? replacedAgain(p) ?? calledSo(p, takers))
         : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
     if (summary === undefined) return [];
     return [{ name: `${p.action}:${p.address}`, summary, addresses: [p.address] }];
@@ -72,6 +74,26 @@ function replacedAgain({ address, cause, changes, recorded }: Step): string | un
   const fields = changes.filter(({ shown }) => shown.rule === 'replace').map(({ rule }) => rule.name);
   if (!fields.some((name) => recorded?.replacedFor?.includes(name))) return undefined;
   return `${address} would be replaced once more for ${fields.join(', ')}, as the one before it was: the platform may not keep what the file says`;
+}
+
+/** Resources by what the file says they were called. */
+function byFormerAddress(resources: Iterable<DesiredResource>): ReadonlyMap<Address, Address> {
+  const found = new Map<Address, Address>();
+  for (const { address, options } of resources)
+    for (const alias of options.aliases) {
+      found.set(alias, address);
+      // An alias without a slash is a former sibling key, too.
+      found.set(childAddress(parentAddress(address) ?? '', alias), address);
+    }
+  return found;
+}
+
+/** Nobody can know which of the two the file means: what it says was called so has another object. */
+function calledSo({ address, action }: Step, takers: ReadonlyMap<Address, Address>): string | undefined {
+  const taker = action === 'delete' ? takers.get(address) : undefined;
+  return taker === undefined
+    ? undefined
+    : `${address} would be deleted, and ${taker}, which has another object, was called so; to keep this one, let go of that one: sync state rm ${taker}`;
 }
 
 interface Marks {
@@ -124,7 +146,7 @@ function whatIsKept(step: Step, keeper: Address, marks: Marks): string {
 export interface GuardInput {
   readonly mode: 'apply' | 'destroy' | 'adopt';
   readonly steps: readonly Step[];
-  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'has' | 'size'> };
+  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'has' | 'size' | 'values'> };
   readonly state: StackState;
   readonly snapshot: Snapshot;
   /** What ends without a step of its own. */

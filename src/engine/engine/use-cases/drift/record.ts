@@ -1,12 +1,15 @@
 import { groupBy } from '@platform-sync/core/model/graph';
+import { sameJson } from '@platform-sync/core/model/canonical';
 import type { ApplyOptions, RecordDriftResult } from '../../api.js';
 import { settledRecord } from '../../apply/record.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
-import type { StateChange } from '@platform-sync/core/model/state';
+import { isSettling, type RecordedResource, type StateChange } from '@platform-sync/core/model/state';
 import { LeaseLostError } from '@platform-sync/core/model/state-store';
 import { sealsOf } from '../../sealed-state.js';
+import { withDropped } from '../../plan/dropped-parts.js';
+import { settledAt, settling } from '../../refresh/evidence.js';
 import type { Workspace } from '../../workspace.js';
 import { stateMismatches } from '../apply-plan.js';
 import { withLease } from '../lease.js';
@@ -35,6 +38,16 @@ export async function recordDrift(
     // Nobody else writes under a lease that lives.
     if (stateMismatches(plan, await store.read()).length > 0) throw new LeaseLostError();
     const seals = sealsOf(work.state, workspace.redactor);
+    const { settledBefore } = settling(workspace);
+    const early = selected.findings.flatMap(({ address, field = '', ...finding }): readonly Diagnostic[] => {
+      const { recorded, actual, type } = work.steps.get(address) ?? {};
+      if (recorded === undefined || actual === undefined || type === undefined) return [];
+      if (!isSettling(recorded.writtenAt, settledBefore)) return [];
+      const facts = { type, recorded, actual: actual.values, declared: new Map(), ignored: [], seals };
+      const isLacking = !sameJson(withDropped(facts)[field] ?? null, actual.values[field] ?? null);
+      return isLacking ? [refused({ ...finding, address, todo: mayBeOld(recorded, workspace) })] : [];
+    });
+    if (early.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...early] };
     const left = addressesLeft(result, selected.findings);
     const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
       const step = work.steps.get(address);
@@ -61,7 +74,13 @@ function addressesLeft(result: DriftResult, selected: readonly Finding[]): Reado
   return new Set(others.map(({ address }) => address));
 }
 
-function refused(finding: Finding): Diagnostic {
+/** What was written a moment ago and an answer lacks is let go of only once that answer can't be older. */
+function mayBeOld({ writtenAt = '' }: RecordedResource, workspace: Workspace): string {
+  const until = settledAt(writtenAt, settling(workspace).settleMs);
+  return `This stack wrote it at ${writtenAt}, and an answer that lacks it may be older. Run the command again after ${until} (timing.settleSeconds).`;
+}
+
+function refused(finding: Pick<Finding, 'id' | 'address' | 'todo'>): Diagnostic {
   return {
     severity: 'error',
     code: 'cannot-record',
