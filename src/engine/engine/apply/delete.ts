@@ -11,7 +11,7 @@ import { isDeniedTwice, settling } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
 import { maxRenewals, mayStillSend } from './in-time.js';
 import { StepFailure } from './failure.js';
-import { type Homes, unlessHomeIsGone } from './gone-along.js';
+import { type Denials, unlessHomeIsGone } from './gone-along.js';
 import type { Progress } from './progress.js';
 import { lastLook, mustHoldNothingElse, mustHoldNothingNew } from './staleness.js';
 
@@ -26,7 +26,7 @@ export async function deleteObject(
   const { actual, type } = existing(context, step);
   const end = (): Promise<void> => endObject(context, step, operation, progress, id);
   const along = { type, identity: actual.identity, otherwise: undefined };
-  await (step.deposedOf === undefined ? end() : unlessHomeIsGone(homesOf(context), along, end));
+  await (step.deposedOf === undefined ? end() : unlessHomeIsGone(denialsOf(context), along, end));
   const carried = (operation.carries ?? []).map((each) => [each, stepAt(context, each)] as const);
   await progress.commit([
     ...afterDelete(step, operation, progress),
@@ -35,7 +35,7 @@ export async function deleteObject(
   ]);
 }
 
-function homesOf(context: ApplyContext): Homes {
+function denialsOf(context: ApplyContext): Denials {
   const { state, typeOf } = context;
   return {
     typeOf,

@@ -16,7 +16,7 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, leftBy } from '../refresh/evidence.js';
-import { type Homes, isYoung, unlessHomeIsGone } from './gone-along.js';
+import { type Denials, isYoung, unlessHomeIsGone } from './gone-along.js';
 import { byOwner } from './owners-elsewhere.js';
 import { newlySaid } from './sent-record.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
@@ -109,7 +109,7 @@ async function examineOne(
     if (identity === undefined) return { kind: 'exists' };
     if (intent.action === 'update') return await examineUpdate(context, type, { ...intent, identity });
     const kind = await unlessHomeIsGone<'exists' | 'unproven' | 'gone'>(
-      homesOf(context),
+      denialsOf(context),
       { type, identity, otherwise: 'gone' },
       async () => {
         if (!(await isGone(context, type, identity))) return 'exists';
@@ -131,7 +131,7 @@ async function examineUpdate(
 ): Promise<IntentOutcome> {
   const record = context.recordOf(identityKey(type.token, identity));
   if (record === undefined || newlySaid(record, type, inputs).length === 0) return { kind: 'exists' };
-  const object = await unlessHomeIsGone(homesOf(context), { type, identity, otherwise: undefined }, () =>
+  const object = await unlessHomeIsGone(denialsOf(context), { type, identity, otherwise: undefined }, () =>
     context.reads.read(type, identity),
   );
   return object === undefined ? { kind: 'exists' } : { kind: 'updated', object };
@@ -149,7 +149,7 @@ async function examineCreate(
   const seen: RemoteObject[] = [];
   const shownBy = async (find: 'find' | 'findAgain', look: 'look' | 'lookAgain'): Promise<readonly RemoteObject[]> => {
     const found = await unlessHomeIsGone<readonly RemoteObject[]>(
-      homesOf(context),
+      denialsOf(context),
       { type, identity: intent, otherwise: [] },
       () =>
         isHidden
@@ -192,7 +192,7 @@ function named(
   return object === undefined ? { kind: 'undecided', candidates } : { kind: 'ours', object };
 }
 
-function homesOf(context: ExamineContext): Homes {
+function denialsOf(context: ExamineContext): Denials {
   return { ...context, isGone: (type, identity) => isGone(context, type, identity) };
 }
 

@@ -4,7 +4,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { isSettling, type Identity, type RecordedResource } from '@platform-sync/core/model/state';
 
 /** What tells whether something is gone. */
-export interface Homes {
+export interface Denials {
   readonly typeOf: (token: string) => ResourceType;
   /** The record of an object, by `identityKey`. */
   readonly recordOf: (key: string) => Pick<RecordedResource, 'writtenAt'> | undefined;
@@ -16,7 +16,7 @@ export interface Homes {
 
 /** What is in it went along with a home that is gone: `otherwise` says what that comes to. */
 export async function unlessHomeIsGone<T>(
-  homes: Homes,
+  denials: Denials,
   { type, identity, otherwise }: { type: ResourceType; identity: Pick<Identity, 'scope'>; otherwise: T },
   find: () => Promise<T>,
 ): Promise<T> {
@@ -27,16 +27,16 @@ export async function unlessHomeIsGone<T>(
     if (!(error instanceof ProviderError) || (error.kind !== 'not-found' && error.status !== 404)) throw error;
     const above = parentIdentity(type, identity);
     if (above === undefined || type.parent === undefined) throw error;
-    const parent = homes.typeOf(type.parent.type);
+    const parent = denials.typeOf(type.parent.type);
     // That its list is not found does not prove that it is gone.
-    if (!isYoung(homes, parent, above) && (await homes.isGone(parent, above))) return otherwise;
+    if (!isYoung(denials, parent, above) && (await denials.isGone(parent, above))) return otherwise;
     throw error;
   }
 }
 
 /** It was written so little ago that a denial proves nothing. */
 export function isYoung(
-  { recordOf, settledBefore }: Pick<Homes, 'recordOf' | 'settledBefore'>,
+  { recordOf, settledBefore }: Pick<Denials, 'recordOf' | 'settledBefore'>,
   { token }: ResourceType,
   identity: Identity,
 ): boolean {

@@ -29,6 +29,13 @@ export function withDropped(facts: ObjectFacts & { readonly recorded: RecordedRe
   return back.length === 0 ? actual : { ...actual, ...Object.fromEntries(back) };
 }
 
+/** The same of all that this stack wrote, whatever the file says by now; what was seen itself where it lacks nothing. */
+export function withAllWritten(
+  facts: Pick<ObjectFacts, 'type' | 'actual' | 'seals'> & { readonly recorded: RecordedResource },
+): JsonObject {
+  return withDropped({ ...facts, declared: new Map(), ignored: [] });
+}
+
 /** What is seen, with what was said and is neither said any more nor seen. */
 function overDropped(seen: Json | undefined, was: Json | undefined, said: Value | undefined): Json | undefined {
   if (was === undefined || (said !== undefined && !isObject(said))) return seen;

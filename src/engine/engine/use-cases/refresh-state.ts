@@ -9,7 +9,7 @@ import type { Reading } from '@platform-sync/core/model/snapshot';
 import { isSettling, type RecordedResource, type StateChange } from '@platform-sync/core/model/state';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { sealsOf } from '../sealed-state.js';
-import { withDropped } from '../plan/dropped-parts.js';
+import { withAllWritten } from '../plan/dropped-parts.js';
 import { settling } from '../refresh/evidence.js';
 import { readContext, seenNow, settled, withChanges } from './plan/load.js';
 import type { Workspace } from '../workspace.js';
@@ -82,8 +82,8 @@ async function changedInFiles(workspace: Workspace, commit: string): Promise<Rea
 }
 
 /** What an answer that may be old lacks is not let go of; nor is its revision known then, so that the next plan finds who took it away. */
-function withAllWritten(recorded: RecordedResource, type: ResourceType, actual: JsonObject, seals: Seals): JsonObject {
-  const known = withDropped({ type, recorded, actual, declared: new Map(), ignored: [], seals });
+function notLetGoOf(recorded: RecordedResource, type: ResourceType, actual: JsonObject, seals: Seals): JsonObject {
+  const known = withAllWritten({ type, recorded, actual, seals });
   if (known === actual) return actual;
   const { [type.revision ?? '']: _, ...values } = known;
   return values;
@@ -111,7 +111,7 @@ function changesOf(
     } else {
       const type = workspace.typeOf(record.type);
       const isYoung = isSettling(record.writtenAt, settledBefore);
-      const values = isYoung ? withAllWritten(record, type, reading.values, seals) : reading.values;
+      const values = isYoung ? notLetGoOf(record, type, reading.values, seals) : reading.values;
       const next = refreshedRecord(record, type, values, seals);
       if (canonicalJson(next) === canonicalJson(record)) unchanged += 1;
       else {
