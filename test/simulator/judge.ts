@@ -645,20 +645,21 @@ export class Judge {
   async atRest(): Promise<void> {
     const world = this.#world;
     world.calm();
-    for (const { stack, lease_fence: run } of world.tables.rows<StackRow>('sync_stacks'))
-      this.#troubled.set(stack, run);
-    await world.pass(400_000);
     const { stacks } = world.scenario;
-    for (const stack of stacks) await world.perform(stack, ['state', 'thaw']);
-    for (let round = 0; round < 4 && this.violations.length === 0; round += 1) {
-      let hasChanged = false;
+    for (const { stack, lease_fence: run, frozen } of world.tables.rows<StackRow>('sync_stacks')) {
+      this.#troubled.set(stack, run);
+      if (frozen !== null) await world.perform(stack, ['state', 'thaw']);
+    }
+    await world.pass(400_000);
+    let changing: readonly string[] = stacks;
+    for (let round = 0; round < 4 && this.violations.length === 0 && changing.length > 0; round += 1) {
+      if (round > 0) await world.pass(200_000);
+      changing = [];
       // What a quiet run lets go of may be in the way, too.
       this.#putAway();
-      for (const stack of stacks) hasChanged = (await this.#applied(stack)) || hasChanged;
-      if (!hasChanged) break;
-      await world.pass(200_000);
+      for (const stack of stacks) if (await this.#applied(stack)) changing = [...changing, stack];
     }
-    for (const stack of stacks) {
+    for (const stack of changing) {
       if (this.violations.length > 0) return;
       const { plans, code, out } = await world.perform(stack, ['plan']);
       const left = plans.at(-1)?.steps.map(({ action, address }) => `${action} ${address}`);
@@ -673,10 +674,15 @@ export class Judge {
     if (this.violations.length === 0) await this.#isUndone(stacks[0] ?? '');
   }
 
-  /** As somebody would who does what the plan asks for, looks at what holds it back, and allows it. */
+  /**
+   * As somebody would who does what the plan asks for, looks at what holds it back, and allows it. False: there was nothing to do, and
+   * nothing left open.
+   */
   async #applied(stack: string): Promise<boolean> {
     const world = this.#world;
     const shown = await world.perform(stack, ['plan']);
+    const isOpen = this.#intents().some((intent) => intent.stack === stack);
+    if (shown.code === 0 && shown.plans.at(-1)?.steps.length === 0 && !isOpen) return false;
     for (const [, lines = ''] of shown.out.matchAll(rightOne)) {
       const answers = [...lines.matchAll(answer)].map(([, words = '']) => words);
       // Whoever was there knows what the interrupted run has made.
@@ -716,8 +722,8 @@ export class Judge {
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
     const lifting = allow.length > 0 ? ['--reason', 'the end'] : [];
-    const { results, code } = await world.perform(stack, ['apply', '--yes', ...allow, ...lifting]);
-    return code !== 0 || results.some(({ steps }) => steps.length > 0);
+    await world.perform(stack, ['apply', '--yes', ...allow, ...lifting]);
+    return true;
   }
 
   /** Who is to get a name that is given up only after it is written has another one for a run. */

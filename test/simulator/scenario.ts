@@ -302,6 +302,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     stacks,
     lagMs,
     ...(lagMs === 0 && chance.happens(500) ? { isPrompt: true } : {}),
+    brief: 500,
     rates,
     habits,
     acts,
