@@ -11,10 +11,15 @@ export interface Block {
     readonly aliases?: readonly string[];
     /** Where another one takes its place, that one is made first. */
     readonly deleteBeforeReplace?: false;
+    /** Fields that are left alone, and fields whose change makes a new object. */
+    readonly ignoreChanges?: readonly string[];
+    readonly replaceOnChanges?: readonly string[];
+    /** What is to be there before. */
+    readonly dependsOn?: readonly string[];
   };
 }
 
-export const editKinds = ['add', 'change', 'remove', 'rekey', 'exchange', 'move', 'protect'] as const;
+export const editKinds = ['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule'] as const;
 export type EditKind = (typeof editKinds)[number] | 'twin';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Policy'] as const;
 
@@ -45,8 +50,16 @@ export const usualHabits: Habits = { edits: editKinds, types: blockTypes, abroad
 /** Each as often as it stands there. */
 const editTable: readonly EditKind[] = [
   ...(['add', 'add', 'add', 'add', 'add', 'change', 'change', 'change', 'change', 'change'] as const),
-  ...(['remove', 'remove', 'remove', 'rekey', 'exchange', 'move', 'protect', 'twin'] as const),
+  ...(['remove', 'remove', 'remove', 'rekey', 'exchange', 'move', 'protect', 'twin', 'drop', 'rule'] as const),
 ];
+/** What a file need not say of a type. */
+const optional: Readonly<Record<string, readonly string[]>> = {
+  'yard:Site': ['note', 'tags'],
+  'yard:Page': ['body', 'layout'],
+  'yard:Route': ['weight', 'note'],
+  'yard:Member': ['rank'],
+  'yard:Policy': ['mode', 'limit'],
+};
 const typeTable: readonly Block['type'][] = [
   ...(['yard:Site', 'yard:Site', 'yard:Site', 'yard:Page', 'yard:Page', 'yard:Page'] as const),
   ...(['yard:Route', 'yard:Route', 'yard:Member', 'yard:Policy'] as const),
@@ -82,6 +95,8 @@ export class Catalogue {
     const isAgain = before.length > 0 && chance.happens(habits.again ?? 0);
     const [address, block] = chance.pick(isAgain ? before : wanted.length === 0 ? all : wanted);
     if (kind === 'change') return this.#change(chance, address, block);
+    if (kind === 'drop') return this.#drop(chance, address, block);
+    if (kind === 'rule') return this.#rule(chance, address, block);
     // People change their minds most about what they have just written.
     if (kind === 'remove')
       return this.#remove(chance.happens(habits.last) ? ((wanted.at(-1) ?? all.at(-1))?.[0] ?? address) : address);
@@ -100,6 +115,11 @@ export class Catalogue {
   set resources(resources: Readonly<Record<string, Block>>) {
     this.blocks.clear();
     for (const [address, block] of Object.entries(resources)) this.blocks.set(address, block);
+  }
+
+  /** How they are managed, by address. */
+  get options(): ReadonlyMap<string, Block['options']> {
+    return new Map([...this.blocks].map(([address, { options }]) => [address, options]));
   }
 
   /** Where blocks say that they stood. */
@@ -124,7 +144,7 @@ export class Catalogue {
     for (const [address, { type, properties }] of this.blocks) {
       const { siteId = '${', name, title, mail } = properties;
       const key = JSON.stringify([type, siteId, name, title, mail]);
-      if ((typeof siteId === 'string' && !siteId.startsWith('${')) || keys.has(key)) this.blocks.delete(address);
+      if ((typeof siteId === 'string' && !siteId.startsWith('${')) || keys.has(key)) this.#remove(address);
       keys.add(key);
     }
   }
@@ -144,7 +164,8 @@ export class Catalogue {
     const protect = chance.happens(150) ? { protect: true as const } : {};
     const order = chance.happens(400) ? { deleteBeforeReplace: false as const } : {};
     const kept = chance.happens(80) ? { retainOnDelete: true as const } : {};
-    const options = { options: { ...protect, ...order, ...kept } };
+    const needs = chance.happens(150) ? { dependsOn: [chance.pick([...this.blocks.keys()])] } : {};
+    const options = { options: { ...protect, ...order, ...kept, ...needs } };
     if (type === 'yard:Page') {
       const password = secretOf(this.#named);
       this.blocks.set(key, {
@@ -189,11 +210,33 @@ export class Catalogue {
     this.blocks.set(address, { ...block, properties: { ...block.properties, ...changes[block.type] } });
   }
 
+  /** The file says no more what a field is to be. */
+  #drop(chance: Chance, address: string, block: Block): void {
+    const said = (optional[block.type] ?? []).filter((name) => block.properties[name] !== undefined);
+    if (said.length === 0) return;
+    this.#changed = address;
+    const dropped = chance.pick(said);
+    const left = Object.entries(block.properties).filter(([name]) => name !== dropped);
+    this.blocks.set(address, { ...block, properties: Object.fromEntries(left) });
+  }
+
+  /** A field is left alone from now on, or makes a new object, or not any more. */
+  #rule(chance: Chance, address: string, { options = {}, ...block }: Block): void {
+    const { ignoreChanges, replaceOnChanges, ...others } = options;
+    const field = [chance.pick(optional[block.type] ?? [])];
+    const rule = chance.pick([{ ignoreChanges: field }, { ignoreChanges: field }, { replaceOnChanges: field }]);
+    const isOver = ignoreChanges !== undefined || replaceOnChanges !== undefined;
+    this.blocks.set(address, { ...block, options: isOver ? others : { ...others, ...rule } });
+  }
+
   /** With all that refers to it. */
   #remove(address: string): void {
     this.blocks.delete(address);
-    for (const [other, { properties }] of this.blocks)
-      if (properties['siteId'] === `\${${address}.id}`) this.blocks.delete(other);
+    for (const [other, block] of this.blocks) {
+      const { dependsOn, ...options } = block.options ?? {};
+      if (block.properties['siteId'] === `\${${address}.id}`) this.#remove(other);
+      else if (dependsOn?.includes(address) === true) this.blocks.set(other, { ...block, options });
+    }
   }
 
   /** Half of those who do it say so. */
@@ -203,9 +246,17 @@ export class Catalogue {
     this.blocks.delete(address);
     this.#changed = key;
     this.blocks.set(key, chance.happens(500) ? { ...block, options: { ...block.options, aliases } } : block);
-    for (const [other, each] of this.blocks)
-      if (each.properties['siteId'] === `\${${address}.id}`)
-        this.blocks.set(other, { ...each, properties: { ...each.properties, siteId: `\${${key}.id}` } });
+    for (const [other, each] of this.blocks) {
+      const properties = { ...each.properties, siteId: `\${${key}.id}` };
+      const isIn = each.properties['siteId'] === `\${${address}.id}`;
+      const needs = each.options?.dependsOn?.includes(address) === true ? { dependsOn: [key] } : {};
+      if (isIn || 'dependsOn' in needs)
+        this.blocks.set(other, {
+          ...each,
+          ...(isIn ? { properties } : {}),
+          options: { ...each.options, ...needs },
+        });
+    }
   }
 
   /** Two of a kind exchange their names. */

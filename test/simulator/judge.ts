@@ -805,7 +805,7 @@ export class Judge {
       if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing) && !this.#isTakenFor(thing, byId))
         this.blame(`${thing.id} was made by a run, and nobody knows it`);
     for (const [stack, { blocks }] of catalogues)
-      for (const [address, { type, properties }] of blocks) {
+      for (const [address, { type, properties, options }] of blocks) {
         const record = records.find((each) => each.stack === stack && each.address === address);
         const thing = record === undefined ? undefined : this.#thingOf(type, record.id);
         const truth = thing === undefined ? undefined : service.truth(thing);
@@ -813,9 +813,11 @@ export class Judge {
           this.blame(`${stack} ${address} does not exist in the end`);
           continue;
         }
+        const ignored = options?.ignoreChanges ?? [];
         for (const [name, value] of Object.entries(properties))
           if (typeof value !== 'string' || !value.startsWith('${'))
             if (
+              !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
               !this.#isBack(address, name, thing)
@@ -823,7 +825,7 @@ export class Judge {
               this.blame(
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
-        if (thing !== undefined) this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties);
+        if (thing !== undefined) this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties, ignored);
       }
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
     if (kept.includes(aSecret)) this.blame('the state holds a secret');
@@ -835,7 +837,7 @@ export class Judge {
    * What runs alone have written of a field or a map, and no file says any more, is not there any more, whatever answers that were old
    * made it look like.
    */
-  #nothingIsLeftIn(what: string, thing: Thing, said: JsonObject): void {
+  #nothingIsLeftIn(what: string, thing: Thing, said: JsonObject, ignored: readonly string[]): void {
     const touches = this.#touched.get(thing.id) ?? [];
     const partsAt = (at: number): JsonObject => clearable(thing.history[at]?.values);
     for (const [key, left] of Object.entries(partsAt(thing.history.length - 1))) {
@@ -844,7 +846,8 @@ export class Judge {
       const isOwn = writers
         .map((by) => `${by?.stack ?? ''} ${thing.id}`)
         .every((known) => this.#knownTo.has(known) && !this.#letGo.has(known));
-      const isLetGo = this.#letGo.has(thing.id) || this.#letGo.has(keyIn(thing.id, key));
+      const isLetGo =
+        this.#letGo.has(thing.id) || this.#letGo.has(keyIn(thing.id, key)) || ignored.includes(key.split('.')[0] ?? '');
       if (isOwn && !isLetGo && left !== null && clearable(said)[key] === undefined)
         this.blame(`${what} has ${key}, which a run wrote and no file says`);
     }
@@ -907,7 +910,7 @@ export class Judge {
   async #driftIsTold(stack: string): Promise<boolean> {
     const world = this.#world;
     const first = await world.perform(stack, ['drift']);
-    const { blocks } = world.catalogues.get(stack) ?? { blocks: new Map<string, { readonly properties: object }>() };
+    const { blocks } = world.catalogues.get(stack) ?? { blocks: new Map<string, Block>() };
     // What the files leave to the platform may be anybody's.
     const own = first.checks
       .at(-1)
@@ -915,7 +918,10 @@ export class Judge {
         ({ address, field }) => field === undefined || field in (blocks.get(address)?.properties ?? {}),
       );
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
-    const mine = this.#records().find(({ stack: of, type }) => of === stack && type.endsWith(':Site'));
+    const mine = this.#records().find(
+      ({ stack: of, type, address }) =>
+        of === stack && type.endsWith(':Site') && blocks.get(address)?.options?.ignoreChanges === undefined,
+    );
     const thing = mine === undefined ? undefined : world.service.things.get(mine.id);
     if (thing === undefined) return first.checks.at(-1)?.findings.length !== 0;
     const address = mine?.address ?? '';
@@ -1101,6 +1107,7 @@ export class Judge {
     const { time } = this.#world;
     time.note(`${kind} ${thing.id}${along === true ? ' along' : ''}`);
     if (kind === 'made' && by !== undefined) this.#onlyOne(thing, by);
+    if (kind === 'made' && by !== undefined) this.#isAfterItsNeeds(thing, by);
     if (kind === 'made' && by !== undefined) {
       this.#made.add(thing.id);
       this.#makers.set(thing.id, by);
@@ -1109,6 +1116,7 @@ export class Judge {
       if (intent !== undefined) this.#madeAt.set(thing.id, `${by.stack} ${intent.address}`);
     }
     if (before !== undefined && by !== undefined) this.#onlyPlanned(thing, before, by);
+    if (before !== undefined && by !== undefined) this.#goesByRules(thing, before, by);
     this.#touched.set(thing.id, [...(this.#touched.get(thing.id) ?? []), { at: time.now, by }]);
     if (kind === 'ended' && by !== undefined) this.#mayEnd(thing, by, along === true);
   }
@@ -1400,6 +1408,36 @@ export class Judge {
     }
   }
 
+  /**
+   * What the files of an apply leave alone it leaves alone, as far as a look after its plan has shown it, and what they want of a new
+   * object it does not change.
+   */
+  #goesByRules(thing: Thing, before: JsonObject, by: Process): void {
+    if (!goesByFiles(by)) return;
+    const address = by.plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.address ?? '';
+    const { ignoreChanges = [], replaceOnChanges = [] } = by.options.get(address) ?? {};
+    const shownAt = thing.history.at(-2)?.alone ?? 0;
+    if (shownAt > (this.#read.get(`${by.name} ${thing.id}`) ?? 0)) return;
+    for (const field of [...ignoreChanges, ...replaceOnChanges])
+      if (!same(this.#world.service.truth(thing)?.[field] ?? null, before[field] ?? null))
+        this.blame(
+          `${by.name} changes ${field} of ${thing.id}, which its files ${ignoreChanges.includes(field) ? 'leave alone' : 'want of a new one'}`,
+        );
+  }
+
+  /** What a file wants to be there before is made before, where the same plan makes both. */
+  #isAfterItsNeeds(thing: Thing, by: Process): void {
+    if (!goesByFiles(by)) return;
+    const address = this.#intentOf(thing, by)?.address ?? '';
+    const planned = by.plans.at(-1)?.steps ?? [];
+    for (const needed of by.options.get(address)?.dependsOn ?? [])
+      if (
+        planned.some((step) => step.address === needed && step.action === 'create' && !step.type.endsWith(':Policy')) &&
+        ![...this.#madeAt].some(([id, at]) => at === `${by.stack} ${needed}` && this.#makers.get(id) === by)
+      )
+        this.blame(`${by.name} makes ${address} before ${needed}, which it depends on`);
+  }
+
   /** A write changes what a line named, and takes back nothing that its sender could have seen. */
   #onlyPlanned(thing: Thing, before: JsonObject, by: Process): void {
     const steps = by.plans.flatMap(({ steps: all }) => all).filter(({ id }) => id === thing.id);
@@ -1578,6 +1616,11 @@ function ownPart(truth: JsonObject, inputs: JsonObject): JsonObject {
       return [[name, isObject(said) && isObject(value) ? ownPart(value, said) : value]];
     }),
   );
+}
+
+/** What is reviewed goes by the files of its plan, and an undo by what was there. */
+function goesByFiles({ argv }: Process): boolean {
+  return argv[0] === 'apply' && !argv.includes('plan.json');
 }
 
 /** What no undoing brings back. */

@@ -1065,4 +1065,22 @@ export const planted: readonly PlantedBug[] = [
     before: '      refuseUnmade(\n        taken,\n        moved.map(([, arrived]) => arrived),\n      );\n',
     after: '',
   },
+  {
+    name: 'what the files leave alone is put right',
+    file: `${plan}/change.ts`,
+    before: 'ignored: step.desired?.options.ignoreChanges ?? [],',
+    after: 'ignored: [],',
+  },
+  {
+    name: 'what asks for a new object is an update',
+    file: `${plan}/change.ts`,
+    before: '  if (asked || !type.updatable',
+    after: '  if ((asked && configured && !configured) || !type.updatable',
+  },
+  {
+    name: 'what a resource depends on need not be there',
+    file: 'src/engine/core/resolve/graph.ts',
+    before: '    for (const other of resource.options.dependsOn) needed.add(other);\n',
+    after: '',
+  },
 ];

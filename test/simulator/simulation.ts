@@ -49,6 +49,8 @@ export interface Process {
   readonly argv: readonly string[];
   /** Addresses of which its files said that they are others now. */
   readonly aliases: ReadonlySet<string>;
+  /** What its files say of how resources are managed, by address. */
+  readonly options: ReadonlyMap<string, Block['options']>;
   /** Names in the files of all stacks when it began. */
   readonly named: readonly string[];
   readonly startedAt: number;
@@ -481,6 +483,7 @@ export class Simulation {
     const process: Process = {
       ...{ name: `${label} ${argv.join(' ')} ${stack}`, label, pid, machine, stack, argv, startedAt: this.time.now },
       aliases: new Set(this.catalogues.get(stack)?.aliases),
+      options: this.catalogues.get(stack)?.options ?? new Map(),
       named: this.names(),
       ...{
         isDead: false,
