@@ -117,9 +117,9 @@ export class Catalogue {
     for (const [address, block] of Object.entries(resources)) this.blocks.set(address, block);
   }
 
-  /** How they are managed, by address. */
-  get options(): ReadonlyMap<string, Block['options']> {
-    return new Map([...this.blocks].map(([address, { options }]) => [address, options]));
+  /** How they are managed, by stack and address. */
+  get options(): readonly (readonly [string, Block['options']])[] {
+    return [...this.blocks].map(([address, { options }]) => [`${this.#stack} ${address}`, options]);
   }
 
   /** Where blocks say that they stood. */
@@ -224,7 +224,9 @@ export class Catalogue {
   #rule(chance: Chance, address: string, { options = {}, ...block }: Block): void {
     const { ignoreChanges, replaceOnChanges, ...others } = options;
     const field = [chance.pick(optional[block.type] ?? [])];
-    const rule = chance.pick([{ ignoreChanges: field }, { ignoreChanges: field }, { replaceOnChanges: field }]);
+    const rules = [{ ignoreChanges: field }, { ignoreChanges: field }, { replaceOnChanges: field }];
+    // A site can't end while routes lead to it, nor these lead to the new one before that.
+    const rule = chance.pick(block.type === 'yard:Site' ? rules.slice(0, 2) : rules);
     const isOver = ignoreChanges !== undefined || replaceOnChanges !== undefined;
     this.blocks.set(address, { ...block, options: isOver ? others : { ...others, ...rule } });
   }

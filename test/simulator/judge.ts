@@ -1365,7 +1365,8 @@ export class Judge {
         if (stack !== of || thing === undefined || !isByHand || !isShown) continue;
         if (converged.some((each) => each.address === address)) continue;
         // Nor does one show where a policy stands.
-        const hidden = thing.collection === 'policy' ? ['siteId'] : hiddenFields;
+        const ignored = process.options.get(`${stack} ${address}`)?.ignoreChanges ?? [];
+        const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
         const moved = Object.keys(inputs).filter(
           (name) => !hidden.includes(name) && !same(service.truth(thing)?.[name], outputs[name] ?? null),
         );
@@ -1415,7 +1416,7 @@ export class Judge {
   #goesByRules(thing: Thing, before: JsonObject, by: Process): void {
     if (!goesByFiles(by)) return;
     const address = by.plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.address ?? '';
-    const { ignoreChanges = [], replaceOnChanges = [] } = by.options.get(address) ?? {};
+    const { ignoreChanges = [], replaceOnChanges = [] } = by.options.get(`${by.stack} ${address}`) ?? {};
     const shownAt = thing.history.at(-2)?.alone ?? 0;
     if (shownAt > (this.#read.get(`${by.name} ${thing.id}`) ?? 0)) return;
     for (const field of [...ignoreChanges, ...replaceOnChanges])
@@ -1430,7 +1431,7 @@ export class Judge {
     if (!goesByFiles(by)) return;
     const address = this.#intentOf(thing, by)?.address ?? '';
     const planned = by.plans.at(-1)?.steps ?? [];
-    for (const needed of by.options.get(address)?.dependsOn ?? [])
+    for (const needed of by.options.get(`${by.stack} ${address}`)?.dependsOn ?? [])
       if (
         planned.some((step) => step.address === needed && step.action === 'create' && !step.type.endsWith(':Policy')) &&
         ![...this.#madeAt].some(([id, at]) => at === `${by.stack} ${needed}` && this.#makers.get(id) === by)

@@ -49,7 +49,7 @@ export interface Process {
   readonly argv: readonly string[];
   /** Addresses of which its files said that they are others now. */
   readonly aliases: ReadonlySet<string>;
-  /** What its files say of how resources are managed, by address. */
+  /** What the files of all stacks say of how resources are managed, by stack and address. */
   readonly options: ReadonlyMap<string, Block['options']>;
   /** Names in the files of all stacks when it began. */
   readonly named: readonly string[];
@@ -483,7 +483,7 @@ export class Simulation {
     const process: Process = {
       ...{ name: `${label} ${argv.join(' ')} ${stack}`, label, pid, machine, stack, argv, startedAt: this.time.now },
       aliases: new Set(this.catalogues.get(stack)?.aliases),
-      options: this.catalogues.get(stack)?.options ?? new Map(),
+      options: new Map([...this.catalogues.values()].flatMap(({ options }) => options)),
       named: this.names(),
       ...{
         isDead: false,
