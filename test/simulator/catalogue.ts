@@ -16,10 +16,14 @@ export interface Block {
     readonly replaceOnChanges?: readonly string[];
     /** What is to be there before. */
     readonly dependsOn?: readonly string[];
+    /** The object that is to be taken over. */
+    readonly import?: string;
   };
 }
 
-export const editKinds = ['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule'] as const;
+export const editKinds = [
+  ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import'] as const),
+] as const;
 export type EditKind = (typeof editKinds)[number] | 'twin';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Policy'] as const;
 
@@ -38,8 +42,8 @@ export interface Habits {
 /** What there is on the platform, as people see it who write files. */
 export interface Seen {
   readonly sites: readonly string[];
-  /** What lives in them, whoever made it, as a block that says the same. */
-  readonly inside: readonly Block[];
+  /** What lives in them, whoever made it, as a block that says the same, and what takes it over. */
+  readonly inside: readonly (Block & { readonly importId: string })[];
 }
 
 /** After which what was written before stands elsewhere. */
@@ -50,7 +54,19 @@ export const usualHabits: Habits = { edits: editKinds, types: blockTypes, abroad
 /** Each as often as it stands there. */
 const editTable: readonly EditKind[] = [
   ...(['add', 'add', 'add', 'add', 'add', 'change', 'change', 'change', 'change', 'change'] as const),
-  ...(['remove', 'remove', 'remove', 'rekey', 'exchange', 'move', 'protect', 'twin', 'drop', 'rule'] as const),
+  ...([
+    'remove',
+    'remove',
+    'remove',
+    'rekey',
+    'exchange',
+    'move',
+    'protect',
+    'twin',
+    'drop',
+    'rule',
+    'import',
+  ] as const),
 ];
 /** What a file need not say of a type. */
 const optional: Readonly<Record<string, readonly string[]>> = {
@@ -89,6 +105,7 @@ export class Catalogue {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
     if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, seen.sites, habits);
     if (kind === 'twin') return this.#twin(chance, seen.inside, habits);
+    if (kind === 'import') return this.#import(chance, seen.inside, habits);
     const all = [...this.blocks];
     const wanted = all.filter(([, { type }]) => habits.types.includes(type));
     const before = all.filter(([each]) => each === this.#changed);
@@ -183,10 +200,21 @@ export class Catalogue {
       this.blocks.set(key, { type, properties: { siteId, mode: 'closed' } });
   }
 
+  /** What is there is taken over by its id, most as it is. */
+  #import(chance: Chance, inside: Seen['inside'], { last }: Habits): void {
+    if (inside.length === 0) return;
+    const { type, properties, importId } = (chance.happens(last) ? inside.at(-1) : undefined) ?? chance.pick(inside);
+    const other = type === 'yard:Page' && chance.happens(400) ? { body: `text ${String(chance.between(0, 5))}` } : {};
+    this.blocks.set(`k${String(++this.#named)}`, {
+      ...{ type, properties: { ...properties, ...other } },
+      options: { import: importId },
+    });
+  }
+
   /** One more with the name of another, which the platform allows: of these files, or of whatever there is. */
   #twin(chance: Chance, inside: readonly Block[], { last }: Habits): void {
     const own = [...this.blocks.values()].filter(({ type }) => type === 'yard:Page' || type === 'yard:Member');
-    const from = own.length === 0 || chance.happens(500) ? inside : own;
+    const from: readonly Block[] = own.length === 0 || chance.happens(500) ? inside : own;
     const newest = chance.happens(last) ? own.at(-1) : undefined;
     if (from.length === 0 && newest === undefined) return;
     const { type, properties } = newest ?? chance.pick(from);

@@ -1107,7 +1107,7 @@ export class Judge {
     const { time } = this.#world;
     time.note(`${kind} ${thing.id}${along === true ? ' along' : ''}`);
     if (kind === 'made' && by !== undefined) this.#onlyOne(thing, by);
-    if (kind === 'made' && by !== undefined) this.#isAfterItsNeeds(thing, by);
+    if (kind === 'made' && by !== undefined) this.#isMadeByRules(thing, by);
     if (kind === 'made' && by !== undefined) {
       this.#made.add(thing.id);
       this.#makers.set(thing.id, by);
@@ -1426,12 +1426,18 @@ export class Judge {
         );
   }
 
-  /** What a file wants to be there before is made before, where the same plan makes both. */
-  #isAfterItsNeeds(thing: Thing, by: Process): void {
+  /**
+   * What a file wants to be there before is made before, where the same plan makes both; nor is made what a file takes over, unless it
+   * was there.
+   */
+  #isMadeByRules(thing: Thing, by: Process): void {
     if (!goesByFiles(by)) return;
     const address = this.#intentOf(thing, by)?.address ?? '';
     const planned = by.plans.at(-1)?.steps ?? [];
-    for (const needed of by.options.get(`${by.stack} ${address}`)?.dependsOn ?? [])
+    const options = by.options.get(`${by.stack} ${address}`);
+    if (options?.import !== undefined && !this.#history(by.stack).some((row) => row.address === address))
+      this.blame(`${by.name} makes ${thing.id} for ${address}, which its files take over`);
+    for (const needed of options?.dependsOn ?? [])
       if (
         planned.some((step) => step.address === needed && step.action === 'create' && !step.type.endsWith(':Policy')) &&
         ![...this.#madeAt].some(([id, at]) => at === `${by.stack} ${needed}` && this.#makers.get(id) === by)

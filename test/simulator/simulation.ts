@@ -369,15 +369,15 @@ export class Simulation {
 
   /** What people find on the platform who write files. */
   #seen(): Seen {
-    const blockOf = (thing: Thing): readonly Block[] => {
+    const blockOf = (thing: Thing): Seen['inside'][number] => {
       const values = Object.entries({ ...this.service.truth(thing), siteId: thing.home });
       const told = values.filter(([name, value]) => typeof value === 'string' && !untold.has(name));
       const properties = Object.fromEntries(told) as Block['properties'];
-      return [{ type: `yard:${typeNames[thing.collection]}`, properties }];
+      return { type: `yard:${typeNames[thing.collection]}`, properties, importId: importIdOf(thing) };
     };
     return {
       sites: this.service.living('sites').map(({ id }) => id),
-      inside: [...this.service.living('pages'), ...this.service.living('members')].flatMap(blockOf),
+      inside: [...this.service.living('pages'), ...this.service.living('members')].map(blockOf),
     };
   }
 
@@ -464,8 +464,7 @@ export class Simulation {
     const type = this.catalogues.get(stack)?.blocks.get(address)?.type ?? '';
     const all = this.service.living().filter(({ collection }) => type === `yard:${typeNames[collection]}`);
     if (all.length === 0) return undefined;
-    const { id, home } = chance.happens(500) ? (all.at(-1) ?? chance.pick(all)) : chance.pick(all);
-    return ['adopt', address, home === undefined ? id : JSON.stringify({ siteId: home, id })];
+    return ['adopt', address, importIdOf(chance.happens(500) ? (all.at(-1) ?? chance.pick(all)) : chance.pick(all))];
   }
 
   /** What held back the last plan of the stack, as somebody allows it who has read that. */
@@ -956,4 +955,9 @@ function watched(project: Project, process: Process, claim: Claim | undefined, n
       return result;
     },
   };
+}
+
+/** How a person names an object. */
+function importIdOf({ id, home }: Thing): string {
+  return home === undefined ? id : JSON.stringify({ siteId: home, id });
 }
