@@ -186,6 +186,22 @@ describe('a last look', () => {
     const { looks } = look({ records: [a, b], pages: down });
     for (let time = 0; time < 2; time += 1) await expect(looks.all(typeOf('Shelf'), {})).rejects.toBe(down);
   });
+
+  it('counts no longer because a list was denied', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const one = look({ records: [a, b], pages: down }).looks.forOne();
+      // What was looked at before took a minute, so that it counts for more than ten.
+      vi.advanceTimersByTime(60_000);
+      await expect(one.all(typeOf('Shelf'), {})).rejects.toBe(down);
+      const isFresh = one.freshness();
+      expect(isFresh()).toBe(true);
+      vi.advanceTimersByTime(10_001);
+      expect(isFresh()).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 describe('what was changed since the plan', () => {

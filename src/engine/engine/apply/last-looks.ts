@@ -85,12 +85,13 @@ export class LastLooks {
     this.#looks.set(key, made);
     const start = this.#context.world.steady();
     try {
-      const objects = await made.objects;
-      made.until = this.#untilOf(start);
-      return objects;
+      return await made.objects;
     } catch (error) {
       this.#looks.delete(key);
       throw error;
+    } finally {
+      // That a place is denied gets old, too.
+      made.until = this.#untilOf(start);
     }
   }
 
