@@ -82,6 +82,9 @@ const writtenTwice = /lets go of it:\n +sync state rm (\S+) --stack (\w+)$/gm;
 /** What a plan says of an end that is another stack's, too. */
 const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the stack yard\/(\w+)/g;
 
+/** What an error says of a name that stays where it is, and who has it. */
+const keptName = /key-taken {2}.*: (\S+) has .*keeps it\.$/m;
+
 /** What an error says where a name is to be given in a run of its own. */
 const exchanged = /key-exchange {2}(\S+) is to get the name of/g;
 
@@ -589,13 +592,26 @@ export class Judge {
     time.note(`${name} was denied ${home}`);
   }
 
+  /** A run has ended it, and could not tell the store: nobody manages it, though lists may show it. */
+  #isEnded({ stack, type, id }: Recorded): boolean {
+    const thing = this.#thingOf(type, id);
+    const isOpen = this.#intents().some(
+      (one) => one.stack === stack && one.action === 'delete' && one.type === type && one.identity?.id === id,
+    );
+    return isOpen && thing !== undefined && this.#world.service.truth(thing) === undefined;
+  }
+
   /** What may have been made, or is nobody's, is not what the stack had recorded all along; nor is told of the state what it does not say. */
   #mustProposeOthers(process: Process): void {
     const { name, out, stack } = process;
     for (const [words, address = ''] of out.matchAll(proposed)) {
       const id = idIn(words);
       const [record] = this.#records((row) => row.stack === stack && row.id === id && !row.type.endsWith(':Policy'));
-      if (record !== undefined && !this.#cameSince(process.startedAt).has(`${stack} ${record.address}`))
+      if (
+        record !== undefined &&
+        !this.#isEnded(record) &&
+        !this.#cameSince(process.startedAt).has(`${stack} ${record.address}`)
+      )
         this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
     }
     for (const [, ...addresses] of out.matchAll(doubled)) {
@@ -1059,6 +1075,9 @@ export class Judge {
     // A route that is to stay whatever becomes of its block keeps the site that it leads to.
     const isKept = this.#world.service.living('routes').some(({ id }) => this.#retained.has(id));
     if (isKept && undone.out.includes('routes lead to it')) return;
+    // It keeps its name, too, which another one had before the run.
+    const [, keeper] = keptName.exec(undone.out) ?? [];
+    if (this.#records((row) => row.stack === stack && row.address === keeper).some((row) => row.retainOnDelete)) return;
     if (!isDone) this.blame(`${undone.name} does not undo: ${undone.out.slice(-400)}`);
     if (this.violations.length === 0) await this.#editIsWhole(stack, run);
   }
