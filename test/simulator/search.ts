@@ -18,12 +18,16 @@ const mostAsked = 300_000;
 
 (globalThis as unknown as Switches).__planted = (number, ...rivals) => {
   for (const each of rivals) reachedNow.add(each);
-  rivalsOf.set(number, rivals);
+  if (rivals.length > 0) rivalsOf.set(number, rivals);
   if (!on.has(number)) return false;
   mayAsk -= 1;
   if (mayAsk < 0) throw new Error('a world goes round and round');
   return true;
 };
+
+/** Errors that nobody waits for end a process, and are heard of when nothing else is to be done. */
+const unheard: unknown[] = [];
+process.on('unhandledRejection', (error) => unheard.push(error));
 
 /** So often a world is gone on with that only several bugs make go wrong. */
 const mostTogether = 5;
@@ -107,7 +111,9 @@ async function withBugs(scenario: Scenario, numbers: readonly number[]): Promise
   turnOn(numbers, mostAsked);
   reachedNow.clear();
   try {
-    return await new Simulation(scenario).run();
+    const { violations } = await new Simulation(scenario).run();
+    await new Promise((resolve) => setImmediate(resolve));
+    return { violations: [...violations, ...unheard.splice(0).map((error) => `nobody waits for: ${String(error)}`)] };
   } catch (error) {
     return { violations: [String(error)] };
   }
