@@ -11,7 +11,14 @@ const rooms = ['src/engine/engine/apply', 'src/engine/engine/refresh', 'src/engi
  */
 const elsewhere =
   /^sql\.ts$|postgres|sqlite|pool|memory|state-file|document|diagnose|migrations|read-only|open\.ts$|^fleet-|rate-ledger|sql-rates/;
-const notAsked: ReadonlySet<string> = new Set(['takeNews', 'closeNews', 'newsAfter', 'writeRunNews', 'pruneRuns']);
+const notAsked: ReadonlySet<string> = new Set([
+  'takeNews',
+  'closeNews',
+  'newsAfter',
+  'writeRunNews',
+  'pruneRuns',
+  'handOver',
+]);
 /** What only chooses words: an error is told by its code, and what a run shows is held against what it did. */
 const words = /^(?:readonly )?(?:Diagnostic(?:Error)?|StateStoreError|StepFailure|LeaseHolder)\b/;
 const wordMembers = /^(?:summary|hint|detail)$/;
@@ -64,15 +71,12 @@ export function mutants(root: string, count: number, seed: number): readonly Pla
 function mutantsOf(file: string, text: string): readonly PlantedBug[] {
   const found: PlantedBug[] = [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const replace = (node: ts.Node, by: string): void => {
-    const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-    const after = text.slice(0, node.getStart()) + by + text.slice(node.getEnd());
-    found.push({
-      name: `${file}:${String(line + 1)} ${short(node.getText())} → ${short(by)}`,
-      file,
-      before: text,
-      after,
-    });
+  const replace: Replace = (node, by, whole = node) => {
+    const [from, to] = [node.getStart(), node.getEnd()];
+    const now = text.slice(whole.getStart(), from) + by + text.slice(to, whole.getEnd());
+    const place = `${file.split('/').slice(-2).join('/')} ${nameOfPlace(node)}`;
+    const name = `${place}: ${short(whole.getText())} → ${short(now)}`;
+    found.push({ name, file, before: text, after: text.slice(0, from) + by + text.slice(to) });
   };
   // What is done when a source is loaded can't be turned on and off.
   const look = (node: ts.Node, isInside: boolean): void => {
@@ -85,25 +89,38 @@ function mutantsOf(file: string, text: string): readonly PlantedBug[] {
   return found;
 }
 
+/** `whole`: by which it is told, where the part alone says little. */
+type Replace = (node: ts.Node, by: string, whole?: ts.Node) => void;
+
 function short(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').slice(0, 90);
+  return text.replaceAll(/\s+/g, ' ').slice(0, 110);
 }
 
-function mistakesIn(node: ts.Node, replace: (node: ts.Node, by: string) => void): void {
+/** The function around it that has a name. */
+function nameOfPlace(node: ts.Node): string {
+  for (let each = node.parent; !ts.isSourceFile(each); each = each.parent) {
+    if (ts.isConstructorDeclaration(each)) return 'constructor';
+    if (ts.isFunctionLike(each) && each.name !== undefined) return each.name.getText();
+  }
+  return '';
+}
+
+function mistakesIn(node: ts.Node, replace: Replace): void {
   if (ts.isBinaryExpression(node)) {
     const { left, right, operatorToken } = node;
     const other = turned.get(operatorToken.kind);
-    if (other !== undefined && !isText(left) && !isText(right) && !isCondition(node)) replace(operatorToken, other);
+    if (other !== undefined && !isText(left) && !isText(right) && !isCondition(node))
+      replace(operatorToken, other, node);
     if (joining.has(operatorToken.kind)) for (const part of [left, right]) replace(node, `(${part.getText()})`);
   }
   if (ts.isIfStatement(node)) for (const by of ['false', 'true']) replace(node.expression, by);
   if (ts.isConditionalExpression(node))
     for (const by of [node.whenTrue, node.whenFalse]) replace(node, `(${by.getText()})`);
   if (ts.isNumericLiteral(node) && !ts.isTypeNode(node.parent) && Number(node.text) < fewest)
-    replace(node, String(Number(node.text) + 1));
+    replace(node, String(Number(node.text) + 1), node.parent);
   if (ts.isPropertyAccessExpression(node)) {
     const other = alike.get(node.name.text);
-    if (other !== undefined) replace(node.name, other);
+    if (other !== undefined) replace(node.name, other, node);
   }
   if (!ts.isExpressionStatement(node)) return;
   const text = node.getText();
