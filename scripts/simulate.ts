@@ -24,8 +24,12 @@ const cache = join(root, 'node_modules/.cache/simulator');
 const words = process.argv.slice(2);
 const { values, positionals } = askedFor(words);
 
-if (values.planted) await allFound(planted.filter(({ name }) => new RegExp(values.only ?? '').test(name)));
-else if (values.mutants !== undefined) await allFound(mutants(root, Number(values.mutants), Number(values.seed ?? 1)));
+const chosen = values.planted
+  ? planted
+  : values.mutants !== undefined
+    ? mutants(root, Number(values.mutants), Number(values.seed ?? 1))
+    : undefined;
+if (chosen !== undefined) await allFound(chosen.filter(({ name }) => new RegExp(values.only ?? '').test(name)));
 else
   process.exitCode =
     spawnSync(process.execPath, [...engine, await bundle(join(cache, 'main.mjs')), ...words], {
@@ -44,14 +48,14 @@ interface Told {
 }
 
 /** All are in one program, which looks for them in the same worlds. */
-async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
+async function allFound(bugs: readonly PlantedBug[]): Promise<void> {
   const program = await bundle(join(cache, `${String(process.pid)}-planted.mjs`), (file: string) => {
-    const bugs = [...chosen.entries()].filter(([, bug]) => bug.file === file);
-    return bugs.length === 0 ? undefined : switched(readFileSync(join(root, file), 'utf8'), bugs);
+    const inIt = [...bugs.entries()].filter(([, bug]) => bug.file === file);
+    return inIt.length === 0 ? undefined : switched(readFileSync(join(root, file), 'utf8'), inIt);
   });
   const limits = ['--for', values.for ?? '10m', '--from', values.from ?? '1'];
   const flags = (['shrink', 'trace'] as const).flatMap((name) => (values[name] ? [`--${name}`] : []));
-  const asked = [...engine, program, '--bugs', String(chosen.length), ...limits, ...flags, ...positionals];
+  const asked = [...engine, program, '--bugs', String(bugs.length), ...limits, ...flags, ...positionals];
   const child = spawn(process.execPath, asked, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const found = new Set<number>();
   for await (const line of createInterface(child.stdout)) {
@@ -60,7 +64,7 @@ async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
       continue;
     }
     const { number, seed, seconds = 0, told, file, worlds, reached } = JSON.parse(line) as Told;
-    const { name } = chosen[number] as PlantedBug;
+    const { name } = bugs[number] as PlantedBug;
     if (seed !== undefined || told !== undefined) found.add(number);
     if (file !== undefined)
       console.log(`${told === undefined ? 'NOT SHOWN' : 'shown'} by ${file}: ${name}\n    ${told ?? ''}`);
@@ -72,6 +76,6 @@ async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
       );
   }
   rmSync(program);
-  console.log(`${String(found.size)} of ${String(chosen.length)} found`);
-  if (found.size < chosen.length && values.planted) process.exitCode = 1;
+  console.log(`${String(found.size)} of ${String(bugs.length)} found`);
+  if (found.size < bugs.length && values.planted) process.exitCode = 1;
 }

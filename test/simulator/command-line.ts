@@ -11,7 +11,7 @@ npm run simulate -- [OPTION…] [FILE…]
   --planted       is every planted bug found within --for of a core (10m)? All are looked for in the same worlds, and each
                   alone makes its world go wrong. --only PATTERN: those whose name has it; --shrink keeps the smallest
                   world that shows each; with FILE…: which of them these worlds show
-  --mutants N     the same of N small mistakes in apply, refresh and state; other ones by --seed S`;
+  --mutants N     the same of N small mistakes in apply, refresh and state; other ones by --seed S; --only PATTERN`;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;

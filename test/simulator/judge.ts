@@ -20,6 +20,12 @@ const aSecret = secretOf(0).slice(0, 9);
 /** How long a lease lives. */
 export const leaseMs = 30_000;
 
+/** How long a run that waits for a lease waits before it asks again. */
+export const pollMs = 500;
+
+/** A run hears so soon that its lease was broken, where nothing is in its way: at its next beat. */
+const hearsWithinMs = 5_000 + 1_000;
+
 /** How long a look counts before an end, beyond ten times what the looks took. */
 const freshMs = 10_000;
 
@@ -147,6 +153,8 @@ export class Judge {
   readonly #stacks = new Map<string, StackRow>();
   /** When intents and rows of the history came, whatever the clock of their run says. */
   readonly #arrivedAt = new Map<string, number>();
+  /** When leases were broken. */
+  readonly #brokenAt = new Map<string, number>();
   /** Of each stack the last run while there was trouble. */
   readonly #troubled = new Map<string, number>();
   /** Things, stacks with them, and keys of maps that records say, whose records somebody has dropped by a command for that, and what each such command has seen. */
@@ -226,6 +234,9 @@ export class Judge {
       const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
       else if (Number(row?.lease_expires) - time.now < leaseMs / 3) this.blame(`${what} leaves when its lease is late`);
+      const brokenAt = this.#brokenAt.get(row?.lease_id ?? '') ?? Infinity;
+      if (time.now - brokenAt > hearsWithinMs && this.#world.isInPeace(process))
+        this.blame(`${what} leaves long after its lease was broken`);
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
@@ -393,6 +404,7 @@ export class Judge {
     const what = `${process.name}: the lease of ${row.stack}`;
     const lives = before.lease_id !== null && Number(before.lease_expires) > time.now;
     if (before.lease_id === row.lease_id) {
+      if (row.lease_revoked > before.lease_revoked) this.#brokenAt.set(row.lease_id ?? '', time.now);
       if (row.lease_fence !== before.lease_fence) this.blame(`${what} has another number`);
       if (before.lease_revoked === 1 && Number(row.lease_expires) > Number(before.lease_expires))
         this.blame(`${what} is broken, and lives longer`);
@@ -443,6 +455,9 @@ export class Judge {
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#keepsOnDisk(process);
+    this.#mustSettle(process);
+    this.#mustKnowItsOwn(process);
+    this.#mustHaveWaited(process);
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
@@ -496,6 +511,38 @@ export class Judge {
     time.note(
       `${process.name} told ${process.results.map(({ status }) => status).join()} ${String(process.out.length)}`,
     );
+  }
+
+  /** What it knows of its own writes stands in the store, where nothing kept it from that; and what stands on its disk alone is not well. */
+  #mustSettle(process: Process): void {
+    const { name, stack, runs, openWrites, code } = process;
+    const open = this.#intents().filter((each) => each.stack === stack && runs.has(each.run));
+    const kept = this.#kept.get(outboxFile(folderOf(process, stack), 'yard', stack).location);
+    for (const { id, action, address } of open) {
+      if (code === 0 && process.argv[0] !== 'fleet' && kept?.has(id) === true)
+        this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
+      if (openWrites === 0 && this.#world.isInPeace(process))
+        this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
+    }
+  }
+
+  /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
+  #mustKnowItsOwn({ name, out, liedAbout }: Process): void {
+    if (liedAbout.size > 0) return;
+    const open = new Set(this.#intents().map(({ id }) => id));
+    for (const [, lines = ''] of out.matchAll(rightOne)) {
+      const [only = '', ...others] = [...lines.matchAll(answer)].map(([, words = '']) => idIn(words));
+      if (others.length === 0 && open.has(this.#madeFor.get(only) ?? '') && this.#touched.get(only)?.length === 1)
+        this.blame(`${name} asks whose ${only} is, which stands there as it was made`);
+    }
+  }
+
+  /** Who is asked to wait for a stack does so. */
+  #mustHaveWaited(process: Process): void {
+    const { name, out, startedAt, stoppedAt, endedAt = 0 } = process;
+    const waitMs = Number.parseInt(wordAfter(process, '--lock-timeout') ?? '0', 10) * 1000;
+    if (stoppedAt === undefined && out.includes('state-lease-held') && endedAt - startedAt < waitMs - pollMs)
+      this.blame(`${name} waits for ${String(endedAt - startedAt)} ms alone`);
   }
 
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */

@@ -33,6 +33,8 @@ export interface Line {
   readonly onAsked: (request: Request) => void;
   /** Hears of each write in the moment its bytes leave. */
   readonly onWrite: (request: Request) => void;
+  /** Hears that a write was carried out, or was not: its answer leaves no doubt. */
+  readonly onSettled: () => void;
   /** Hears of each look when the service answers it. */
   readonly onLook: (request: Request) => void;
   readonly carriedOut: (work: () => Answer) => Answer;
@@ -104,11 +106,12 @@ function connected(line: Line, request: Request, control: Control): void {
   const label = `${name} ${what} ${String(nth)}`;
   const fate = decisions.of(label, usual, (chance) => fateOf(line, request, chance));
   const { returns } = fate;
-  if (typeof returns === 'object' && returns.status === 429)
-    control.onAnswer = () => {
-      past.refusals += 1;
-      past.waitsUntil = time.now + Number(returns.headers?.['retry-after']) * 1000;
-    };
+  control.onAnswer = ({ status, headers }) => {
+    if (request.method !== 'GET' && status < 500) line.onSettled();
+    if (status !== 429) return;
+    past.refusals += 1;
+    past.waitsUntil = time.now + Number(headers?.['retry-after']) * 1000;
+  };
   if (request.method !== 'GET') line.onAsked(request);
   if (fate.connect === 0) return send(line, label, request, fate, control);
   later(fate.connect, () =>
@@ -280,7 +283,7 @@ class Control implements Dispatcher.DispatchController {
   /** Nothing more is told of it. */
   isOver = false;
   onAbort: () => void = () => undefined;
-  onAnswer: () => void = () => undefined;
+  onAnswer: (given: Answer) => void = () => undefined;
   readonly #handler: Dispatcher.DispatchHandler;
 
   constructor(handler: Dispatcher.DispatchHandler) {
@@ -305,9 +308,10 @@ class Control implements Dispatcher.DispatchController {
     this.#handler.onResponseError?.(this, Object.assign(new Error(code), { code }));
   }
 
-  answer({ status, headers = {}, body }: Answer): void {
+  answer(given: Answer): void {
+    const { status, headers = {}, body } = given;
     this.isOver = true;
-    this.onAnswer();
+    this.onAnswer(given);
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? 'text/plain' : 'application/json';
     this.#handler.onResponseStart?.(this, status, { 'content-type': type, ...headers });

@@ -56,7 +56,7 @@ async function many(): Promise<void> {
 
 /** The planted bugs that this program has in it, by number. */
 async function lookFor(count: number): Promise<void> {
-  const { left, worlds, reached } = await search(
+  const { left, tried, reached } = await search(
     count,
     Number(values.from ?? 1),
     () => seconds() * 1000 < limit,
@@ -69,7 +69,8 @@ async function lookFor(count: number): Promise<void> {
     },
     (seed, told) => console.log(`seed ${String(seed)} FAILED without any of them\n  ${told}`),
   );
-  for (const number of left) console.log(JSON.stringify({ number, worlds, reached: reached.get(number) ?? 0 }));
+  for (const number of left)
+    console.log(JSON.stringify({ number, worlds: tried.get(number) ?? 0, reached: reached.get(number) ?? 0 }));
 }
 
 /** Does each of these worlds show the planted bugs that this program has in it? */

@@ -18,21 +18,27 @@ const mostAsked = 300_000;
 
 (globalThis as unknown as Switches).__planted = (number, ...rivals) => {
   for (const each of rivals) reachedNow.add(each);
-  rivalsOf.set(number, rivals);
+  if (rivals.length > 0) rivalsOf.set(number, rivals);
   if (!on.has(number)) return false;
   mayAsk -= 1;
   if (mayAsk < 0) throw new Error('a world goes round and round');
   return true;
 };
 
+/** Errors that nobody waits for end a process, and are heard of when nothing else is to be done. */
+const unheard: unknown[] = [];
+process.on('unhandledRejection', (error) => unheard.push(error));
+
 /** So often a world is gone on with that only several bugs make go wrong. */
-const mostTogether = 5;
+const mostTogether = 3;
+/** So many bugs are tried at once at first, and fewer never; more as long as most worlds go right. */
+const fewestAtOnce = 6;
 
 export interface Found {
   readonly number: number;
   readonly seed: number;
   readonly told: string;
-  /** Of a core: about what the worlds up to this one take. */
+  /** Of a core: about what the worlds take in which it was on, up to this one. */
   readonly seconds: number;
 }
 
@@ -49,19 +55,22 @@ export async function search(
   onUnsound: (seed: number, told: string) => void = () => undefined,
 ): Promise<{
   readonly left: readonly number[];
-  readonly worlds: number;
+  /** Of each bug in how many worlds it was on, and in how many its place was come to. */
+  readonly tried: ReadonlyMap<number, number>;
   readonly reached: ReadonlyMap<number, number>;
 }> {
   const left = new Set(Array.from({ length: count }, (_, number) => number));
-  let [worlds, whole, wholeSeconds] = [0, 0, 0];
+  const tried = new Map<number, number>();
+  let [worlds, whole, wholeSeconds, atOnce] = [0, 0, 0, fewestAtOnce];
   for (; left.size > 0 && hasTime(); worlds += 1) {
     const scenario = scenarioOf(first + worlds);
-    let [group, together] = [oneOfEach(left, worlds), 0];
+    let [group, together, alone] = [oneOfEach(left, worlds, tried).slice(0, atOnce), 0, 0];
+    for (const number of group) tried.set(number, (tried.get(number) ?? 0) + 1);
     for (let isSound: boolean | undefined; group.length > 0;) {
       const begun = seconds();
       const { violations } = await withBugs(scenario, group);
-      if (isSound === undefined) for (const number of reachedNow) reached.set(number, (reached.get(number) ?? 0) + 1);
       const suspects = group.filter((number) => reachedNow.has(number));
+      if (isSound === undefined) for (const number of suspects) reached.set(number, (reached.get(number) ?? 0) + 1);
       if (violations.length === 0) {
         [whole, wholeSeconds] = [whole + 1, wholeSeconds + seconds() - begun];
         break;
@@ -78,22 +87,27 @@ export async function search(
       group = group.filter((other) => other !== number);
       if (told === undefined) {
         // Only several do it together: the others are looked at without this one, a few times.
-        if ((together += 1) > mostTogether) break;
-        continue;
+        if ((together += 1) <= mostTogether) continue;
+        break;
       }
-      await onFound({ number, told, seed: scenario.seed, seconds: (wholeSeconds / whole) * (worlds + 1) });
+      alone += 1;
+      await onFound({ number, told, seed: scenario.seed, seconds: (wholeSeconds / whole) * (tried.get(number) ?? 1) });
       left.delete(number);
     }
+    // To look for one among many takes as long as to try a few by themselves.
+    const isMuch = alone > 1 || together > mostTogether;
+    atOnce = Math.min(count, Math.max(fewestAtOnce, Math.ceil(isMuch ? atOnce / 2 : atOnce * 1.5)));
   }
-  return { left: [...left], worlds, reached };
+  return { left: [...left], tried, reached };
 }
 
-/** Of those that hide each other, another one in each world. */
-function oneOfEach(left: ReadonlySet<number>, world: number): number[] {
-  return [...left].filter((number) => {
+/** Of those that hide each other, another one in each world; those that were tried least come first. */
+function oneOfEach(left: ReadonlySet<number>, world: number, tried: ReadonlyMap<number, number>): number[] {
+  const group = [...left].filter((number) => {
     const rivals = (rivalsOf.get(number) ?? [number]).filter((each) => left.has(each));
     return rivals[world % rivals.length] === number;
   });
+  return group.sort((one, other) => (tried.get(one) ?? 0) - (tried.get(other) ?? 0));
 }
 
 /** These bugs, and no others, for the worlds that follow. */
@@ -107,7 +121,9 @@ async function withBugs(scenario: Scenario, numbers: readonly number[]): Promise
   turnOn(numbers, mostAsked);
   reachedNow.clear();
   try {
-    return await new Simulation(scenario).run();
+    const { violations } = await new Simulation(scenario).run();
+    await new Promise((resolve) => setImmediate(resolve));
+    return { violations: [...violations, ...unheard.splice(0).map((error) => `nobody waits for: ${String(error)}`)] };
   } catch (error) {
     return { violations: [String(error)] };
   }

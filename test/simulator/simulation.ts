@@ -15,7 +15,7 @@ import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './ca
 import { Chance, Decisions } from './chance.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
-import { Judge, leaseMs, typeNames } from './judge.js';
+import { Judge, leaseMs, pollMs, typeNames } from './judge.js';
 import { lineTo, Past, type DeniedHome } from './line.js';
 import {
   between,
@@ -98,6 +98,8 @@ export interface Process {
   misledUntil: number;
   /** Of one that only looks: whoever answers it does not know that home, but for one kind of what lives in it. */
   deniedHome: DeniedHome | undefined;
+  /** Writes that have left and of which no answer has told whether they were carried out. */
+  openWrites: number;
   /** Path of its last write, or of the look at which somebody meets it. */
   lastWrite: string;
   /** How often people have come in between. */
@@ -510,6 +512,7 @@ export class Simulation {
         unansweredWritesUntil: 0,
         misledUntil: 0,
         deniedHome: undefined,
+        openWrites: 0,
         lastWrite: '',
         meetings: 0,
       },
@@ -712,7 +715,11 @@ export class Simulation {
           process.lastWrite = request.path;
           process.onWrite();
         },
-        onWrite: (request) => this.judge.leaves(process, request, claim),
+        onWrite: (request) => {
+          process.openWrites += 1;
+          this.judge.leaves(process, request, claim);
+        },
+        onSettled: () => (process.openWrites -= 1),
         onLook: (request) => process.onLook(request.path),
         carriedOut: (work) => this.judge.carriedOut(process, work),
         onSeen: (request, at, listed) => this.judge.hasSeen(process, request, at, listed),
@@ -729,7 +736,7 @@ export class Simulation {
       onLost: () => (process.isStoreLost = true),
     };
     const database = remoteDatabase(this.#database, wire);
-    const timing = { ...world, ttlMs: leaseMs, heartbeatMs: 5_000, pollMs: 500 };
+    const timing = { ...world, ttlMs: leaseMs, heartbeatMs: 5_000, pollMs };
     const openState: OpenOptions['openState'] = async ({ project, stack }) => {
       const store = new SqlStateStore(database, { project, stack }, timing);
       const acquire = store.acquire.bind(store);

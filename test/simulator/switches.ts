@@ -9,6 +9,9 @@ interface Place {
   readonly bodies: Map<number, string>;
 }
 
+/** What goes round in them asks each time, so that one that never ends is told. */
+const loops = /^ *(?:(?:for|while) \(.*\) )(?:try )?\{/gm;
+
 /**
  * A source with bugs in it that can be turned on and off while it runs: each function has its body once more for each bug, and asks
  * by the bug's number, with those of all that are in the same outermost function: one of these hides another.
@@ -29,7 +32,8 @@ export function switched(text: string, bugs: readonly (readonly [number: number,
     };
     if (body === undefined) throw new Error(`${name}: it stands in no function`);
     places.set(range.join(), place);
-    place.bodies.set(number, wrong.slice(place.from, wrong.length - (text.length - place.to)));
+    const wrongBody = wrong.slice(place.from, wrong.length - (text.length - place.to));
+    place.bodies.set(number, wrongBody.replace(loops, `$&__planted(${String(number)});`));
   }
   const sorted = [...places.values()].sort((one, other) => one.from - other.from || other.to - one.to);
   return written(text, sorted, 0, text.length);
