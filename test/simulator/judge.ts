@@ -735,14 +735,20 @@ export class Judge {
   /** Where all is as recorded, nothing is asked for twice, and nothing by itself that a list shows. */
   #asksLittle(stack: string): void {
     const { service } = this.#world;
-    const twice = this.#asked.filter((path, at) => this.#asked.indexOf(path) < at);
-    const known = this.#records((row) => row.stack === stack && !row.type.endsWith(':Policy'));
+    const known = this.#records((row) => row.stack === stack).flatMap(({ id, type, outputs }) => {
+      const thing = this.#thingOf(type, id);
+      const truth = thing === undefined ? {} : (service.truth(thing) ?? {});
+      const isAsRecorded = Object.entries(outputs).every(
+        ([field, value]) => hiddenFields.includes(field) || truth[field] === undefined || same(truth[field], value),
+      );
+      return thing === undefined ? [] : [{ place: pathOf(thing), id, isAsRecorded }];
+    });
+    // What differs from the record is asked for once more each time.
+    const mayAskAgain = (path: string): boolean =>
+      known.some(({ place, isAsRecorded }) => !isAsRecorded && path.startsWith(place));
+    const twice = this.#asked.filter((path, at) => this.#asked.indexOf(path) < at && !mayAskAgain(path));
     const alone = this.#asked.filter((path) =>
-      known.some(({ id, type, outputs }) => {
-        const thing = this.#thingOf(type, id);
-        const truth = thing === undefined ? undefined : service.truth(thing);
-        return this.#listed.has(id) && path.endsWith(`/${id}`) && truth?.['revision'] === outputs['revision'];
-      }),
+      known.some((each) => each.isAsRecorded && this.#listed.has(each.id) && path === `${each.place}/${each.id}`),
     );
     if (twice.length + alone.length > 0)
       this.blame(`a quiet plan of ${stack} asks for ${[...twice, ...alone].join()}, which it knows`);
