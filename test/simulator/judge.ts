@@ -153,6 +153,9 @@ export class Judge {
   readonly #stacks = new Map<string, StackRow>();
   /** When intents and rows of the history came, whatever the clock of their run says. */
   readonly #arrivedAt = new Map<string, number>();
+  /** Paths that were asked for in the end, and what lists showed. */
+  #asked: string[] = [];
+  readonly #listed = new Set<string>();
   /** When leases were broken. */
   readonly #brokenAt = new Map<string, number>();
   /** Of each stack the last run while there was trouble. */
@@ -203,6 +206,10 @@ export class Judge {
   /** It was told what was true at that moment; of a list each page was true at a moment of its own. */
   hasSeen(process: Process, { path }: Request, at: number, listed: readonly Json[]): void {
     const [place = ''] = path.split('?');
+    if (this.#world.decisions.isCalm) {
+      this.#asked.push(path);
+      for (const id of listed) this.#listed.add(String(id));
+    }
     for (const asked of [process.name, `${process.name} ${place}`]) this.#heard.set(asked, this.#world.time.now);
     const inList = listed.map((id) => `${place} ${String(id)}`);
     for (const looked of [place, place.split('/').at(-1) ?? '', ...inList])
@@ -518,10 +525,11 @@ export class Judge {
     const { name, stack, runs, openWrites, code } = process;
     const open = this.#intents().filter((each) => each.stack === stack && runs.has(each.run));
     const kept = this.#kept.get(outboxFile(folderOf(process, stack), 'yard', stack).location);
+    const mayWriteState = ![...process.leases].some((lease) => this.#brokenAt.has(lease));
     for (const { id, action, address } of open) {
       if (code === 0 && process.argv[0] !== 'fleet' && kept?.has(id) === true)
         this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
-      if (openWrites === 0 && this.#world.isInPeace(process))
+      if (openWrites === 0 && mayWriteState && this.#world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
   }
@@ -737,15 +745,62 @@ export class Judge {
     if (this.violations.length === 0) await this.#isUndone(stacks[0] ?? '');
   }
 
+  /** Where all is as recorded, nothing is asked for twice, and nothing by itself that a list shows. */
+  #asksLittle(stack: string): void {
+    const { service } = this.#world;
+    const known = this.#records((row) => row.stack === stack).flatMap(({ id, type, outputs }) => {
+      const thing = this.#thingOf(type, id);
+      const truth = thing === undefined ? {} : (service.truth(thing) ?? {});
+      const isAsRecorded = Object.entries(outputs).every(
+        ([field, value]) => hiddenFields.includes(field) || truth[field] === undefined || same(truth[field], value),
+      );
+      return thing === undefined ? [] : [{ place: pathOf(thing), id, isAsRecorded }];
+    });
+    // What differs from the record is asked for once more each time.
+    const mayAskAgain = (path: string): boolean =>
+      known.some(({ place, isAsRecorded }) => !isAsRecorded && path.startsWith(place));
+    const twice = this.#asked.filter((path, at) => this.#asked.indexOf(path) < at && !mayAskAgain(path));
+    const alone = this.#asked.filter((path) =>
+      known.some((each) => each.isAsRecorded && this.#listed.has(each.id) && path === `${each.place}/${each.id}`),
+    );
+    if (twice.length + alone.length > 0)
+      this.blame(`a quiet plan of ${stack} asks for ${[...twice, ...alone].join()}, which it knows`);
+  }
+
+  /** How many a plan says that nobody manages, at the top or in what the stack has, is how many there are. */
+  #countsOthers(stack: string, { unmanaged }: Plan): void {
+    const records = this.#records((row) => row.stack === stack && !row.type.endsWith(':Policy'));
+    const known = new Set(records.map(({ id }) => id));
+    const homes = new Map(records.map(({ address, id }) => [address, id]));
+    for (const { type, under, count } of unmanaged) {
+      const home = under === undefined ? undefined : homes.get(under);
+      const all = this.#world.service
+        .living()
+        .filter(
+          (thing) => type.endsWith(`:${typeNames[thing.collection]}`) && thing.home === home && !known.has(thing.id),
+        );
+      if ((under === undefined) === (home === undefined) && all.length !== count)
+        this.blame(
+          `a plan of ${stack} tells of ${String(count)} ${type} in ${under ?? 'none'}, and of ${String(all.length)} it should`,
+        );
+    }
+  }
+
   /**
    * As somebody would who does what the plan asks for, looks at what holds it back, and allows it. False: there was nothing to do, and
    * nothing left open.
    */
   async #applied(stack: string): Promise<boolean> {
     const world = this.#world;
+    this.#asked = [];
+    this.#listed.clear();
     const shown = await world.perform(stack, ['plan']);
     const isOpen = this.#intents().some((intent) => intent.stack === stack);
-    if (shown.code === 0 && shown.plans.at(-1)?.steps.length === 0 && !isOpen) return false;
+    if (shown.code === 0 && shown.plans.at(-1)?.steps.length === 0 && !isOpen) {
+      this.#asksLittle(stack);
+      for (const plan of shown.plans) this.#countsOthers(stack, plan);
+      return false;
+    }
     for (const [, lines = ''] of shown.out.matchAll(rightOne)) {
       const answers = [...lines.matchAll(answer)].map(([, words = '']) => words);
       // Whoever was there knows what the interrupted run has made.
