@@ -155,6 +155,22 @@ describe('what an interrupted run did after all', () => {
     expect(told(recovery)).toEqual(['put left = 1', 'close-intent', 'close-intent']);
   });
 
+  it('of two equal creates at one address, the last one that was begun before the object made it', async () => {
+    const begun = (run: string, at: string): Intent => ({
+      ...creating('shop', { name: 'Shop' }),
+      ...{ id: run, run, createdAt: at, record: recorded('shop', '', { inputs: { name: 'Shop', run } }) },
+    });
+    const runs = [begun('1', '2026-01-01T12:00:00.000Z'), begun('2', '2026-01-01T12:01:00.000Z')];
+    const maker = async (createdAt: string): Promise<unknown> => {
+      const { changes } = await settle(runs, holding(remote('1', { name: 'Shop', createdAt })));
+      return changes.flatMap((change) => (change.kind === 'put' ? [change.resource.inputs['run']] : []));
+    };
+    expect(await maker('2026-01-01T12:00:01.000Z')).toEqual(['1']);
+    expect(await maker('2026-01-01T12:01:01.000Z')).toEqual(['2']);
+    // The clock of the platform is slow.
+    expect(await maker('2026-01-01T11:59:59.000Z')).toEqual(['1']);
+  });
+
   it('of two creates of one key, the one that sent more takes the object that has it', async () => {
     const recovery = await settle(
       [creating('plain', { name: 'Twin' }), creating('rich', { name: 'Twin', description: 'rich' })],
