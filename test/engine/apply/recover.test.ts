@@ -171,6 +171,28 @@ describe('what an interrupted run did after all', () => {
     expect(await maker('2026-01-01T11:59:59.000Z')).toEqual(['1']);
   });
 
+  it('two creates at one address under two names were both carried out: the first object is still to be deleted', async () => {
+    // Both were to take the place of a third one.
+    const record = recorded('shop', '', { deposed: [{ identity: { id: '0', scope: {} }, outputs: {} }] });
+    const first = { ...creating('shop', { name: 'Shop' }), record };
+    const later = {
+      ...creating('shop', { name: 'Other' }),
+      record,
+      id: 'later',
+      createdAt: '2026-01-01T12:01:00.000Z',
+    };
+    const recovery = await settle(
+      [first, later],
+      holding(remote('1', { name: 'Shop' }), remote('2', { name: 'Other', createdAt: '2026-01-01T12:01:01.000Z' })),
+    );
+    expect(told(recovery)).toEqual([
+      'put shop = 1, old 0',
+      'close-intent',
+      'put shop = 2, old 0, old 1',
+      'close-intent',
+    ]);
+  });
+
   it('of two creates of one key, the one that sent more takes the object that has it', async () => {
     const recovery = await settle(
       [creating('plain', { name: 'Twin' }), creating('rich', { name: 'Twin', description: 'rich' })],

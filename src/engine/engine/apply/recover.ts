@@ -92,8 +92,8 @@ class Recovering {
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
   readonly #records = new Map<Address, RecordedResource>();
-  /** Addresses of what is known from this machine alone. */
-  readonly #kept = new Set<Address>();
+  /** Addresses of what no record knew until now. */
+  readonly #found = new Set<Address>();
   #inside: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(context: RecoverContext) {
@@ -113,7 +113,7 @@ class Recovering {
   take(intent: Intent, changes: readonly StateChange[]): void {
     for (const change of changes) {
       if (change.kind === 'put') this.#hold(change.resource);
-      if (change.kind === 'put') this.#kept.add(change.resource.address);
+      if (change.kind === 'put') this.#found.add(change.resource.address);
       if (change.kind === 'remove') this.#records.delete(change.address);
       this.changes.push(change);
     }
@@ -196,10 +196,14 @@ class Recovering {
     if (other?.writtenAt !== undefined && other.writtenAt > intent.createdAt)
       this.#put({ ...other, deposed: [...other.deposed, { identity, outputs }] });
     else {
-      const older = other !== undefined && this.#kept.has(address) ? [...other.deposed, other] : [];
+      const older = other !== undefined && this.#found.has(address) ? [...other.deposed, other] : [];
       const old = older.map((each) => ({ identity: each.identity, outputs: each.outputs }));
-      this.#put({ ...found, deposed: [...deposed, ...old] });
+      // Two replacements of one object have both put it by.
+      const isNew = (each: Pick<RecordedResource, 'identity'>): boolean =>
+        !deposed.some((known) => known.identity.id === each.identity.id);
+      this.#put({ ...found, deposed: [...deposed, ...old.filter(isNew)] });
     }
+    this.#found.add(address);
     this.#tell(intent, 'adopted');
   }
 
