@@ -93,15 +93,15 @@ describe('what an interrupted run did after all', () => {
   it('a create of whose key there is one is made again at once, and its intent stays open until its object would show', async () => {
     const { createdAt, ...intent } = creating('portal', { name: 'Shop' });
     const late = { ...intent, createdAt, type: portalToken, renewedAt: '2026-01-01T12:10:00.000Z' };
-    const seen = (settledBefore: string, wanted = ['portal']): Promise<Recovery> =>
+    const seen = (settledBefore: string, wanted = portalToken): Promise<Recovery> =>
       recover({
-        ...{ state: stackState([], [late]), store: storeWith(), wanted: new Set(wanted) },
+        ...{ state: stackState([], [late]), store: storeWith(), wanted: new Map([['portal', { type: wanted }]]) },
         ...{ typeOf, reads: readsOf(stubProvider(holding())), seals: new Seals(seal), settledBefore },
       });
     const early = await seen('2026-01-01T12:10:09.999Z');
     expect([told(early), early.held.size, early.recovered]).toEqual([[], 0, []]);
-    // Whose file is gone is told.
-    const left = await seen('2026-01-01T12:10:09.999Z', []);
+    // What is no more in the files is told, and nothing of another type is made at its address.
+    const left = await seen('2026-01-01T12:10:09.999Z', typeOf('platform:index/api:Api').token);
     expect([told(left), left.held.get('portal')?.summary]).toEqual([
       [],
       `An interrupted run may have created portal at ${createdAt}, but the platform does not show it yet.`,
