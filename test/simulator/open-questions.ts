@@ -23,6 +23,10 @@ const writes: Readonly<Record<string, OpenWrite>> = {
     ...{ address: 'k3', files: { ...before, k3: page('q') } },
     ...{ sent: 'POST /sites/si-0001/pages 1', shows: 'pa-0003 shows its version 0' },
   },
+  'create of whose key there is one': {
+    ...{ address: 'k3', files: { ...before, k3: { type: 'yard:Site', properties: { name: 'b' } } } },
+    ...{ sent: 'POST /sites 1', shows: 'si-0003 shows its version 0' },
+  },
   'create in the place of another': {
     ...{ address: 'k2', files: { ...before, k2: page('p', { layout: 'wide' }) } },
     ...{ sent: 'POST /sites/si-0001/pages 1', shows: 'pa-0003 shows its version 0' },
@@ -41,6 +45,18 @@ const command = (atMs: number, ...argv: readonly string[]): Act & { readonly kin
   ...{ atMs, kind: 'command', stack: 'one', argv, machine: 'machine 0', skewMs: 0 },
 });
 const meant = (...argv: readonly string[]): Act => command(moments.meantAt, ...argv);
+
+const killed = { kind: 'kill', atWrite: 1, afterMs: 60 } as const;
+
+function withValues(block: Block, more: (values: Block['properties']) => Block['properties']): Block {
+  return { ...block, properties: { ...block.properties, ...more(block.properties) } };
+}
+
+/** The file says something else at the address of the write. */
+function saidInstead({ address, files }: OpenWrite, said: (block: Block) => Block): Act {
+  const resources = { ...files, [address]: said(files[address] ?? before.k2) };
+  return { atMs: moments.meantAt - 1, kind: 'files', stack: 'one', resources };
+}
 
 /** What somebody does a few seconds later: none of it says what became of the write. */
 const deeds: Readonly<Record<string, (write: OpenWrite) => readonly Act[]>> = {
@@ -79,9 +95,23 @@ const deeds: Readonly<Record<string, (write: OpenWrite) => readonly Act[]>> = {
     },
     {
       ...{ atMs: moments.meantAt - 1, kind: 'files', stack: 'two' },
-      resources: { other: page(String((files[address] ?? before.k2).properties['title']), { siteId: 'si-0001' }) },
+      resources: {
+        other: withValues(files[address] ?? before.k2, ({ siteId }) => (siteId ? { siteId: 'si-0001' } : {})),
+      },
     },
     { ...command(moments.meantAt, 'apply', '--yes'), stack: 'two' },
+  ],
+  'another name in the files': (write) => [
+    saidInstead(write, (block) => withValues(block, ({ title }) => (title ? { title: 'r' } : { name: 'r' }))),
+    meant('apply', '--yes'),
+  ],
+  'another name in the files, and another killed run': (write) => [
+    saidInstead(write, (block) => withValues(block, ({ title }) => (title ? { title: 'r' } : { name: 'r' }))),
+    { ...command(moments.killedAt + 15_000, 'apply', '--yes'), mishap: killed },
+  ],
+  'another type in the files': (write) => [
+    saidInstead(write, () => ({ type: 'yard:Route', properties: { name: 'r', siteId: '${k1.id}' } })),
+    meant('apply', '--yes'),
   ],
 };
 
@@ -96,12 +126,11 @@ export const openQuestions: ReadonlyMap<string, Scenario> = new Map(
 
 function worldOf({ files, sent, shows }: OpenWrite, acts: readonly Act[]): Scenario {
   const { killedAt } = moments;
-  const kill = { kind: 'kill', atWrite: 1, afterMs: 60 } as const;
   const all: readonly Act[] = [
     { atMs: 0, kind: 'files', stack: 'one', resources: before },
     command(1, 'apply', '--yes'),
     { atMs: killedAt - 1, kind: 'files', stack: 'one', resources: files },
-    { ...command(killedAt, 'apply', '--yes'), mishap: kill },
+    { ...command(killedAt, 'apply', '--yes'), mishap: killed },
     ...acts,
     command(killedAt + 20_000, 'apply', '--yes'),
   ];

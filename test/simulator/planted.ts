@@ -218,7 +218,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "what is always there is taken for somebody else's when its first write was lost",
     file: `${apply}/lost-create.ts`,
-    before: "if (first === undefined && isAlwaysThere(type)) return { kind: 'absent' };",
+    before: "if (newest === undefined && isAlwaysThere(type)) return { kind: 'absent' };",
     after: '',
   },
   {
@@ -472,8 +472,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'of several that an interrupted create may have made the first is taken',
     file: `${apply}/lost-create.ts`,
-    before: 'if (first === undefined || equal.length > 1 + rivals)',
-    after: 'if (first === undefined)',
+    before: 'if (newest === undefined || equal.length > 1 + rivals)',
+    after: 'if (newest === undefined)',
   },
   {
     name: 'what was changed right before a write passes for its answer',

@@ -9,6 +9,7 @@ import { Seals } from '@platform-sync/core/value/seal';
 import { productType, typeOf } from './stubs.js';
 
 const begun = '2026-01-01T12:00:00.000Z';
+const minuteBefore = '2026-01-01T11:59:00.000Z';
 const seal = (value: JsonObject[string]): string => fingerprint('00', value);
 const object = (id: string, values: JsonObject = {}, createdAt = '2026-01-01T12:00:01.000Z'): RemoteObject => ({
   identity: { id, scope: {} },
@@ -69,6 +70,24 @@ describe('which object a create made', () => {
     ['of two, one differs', [object('a', { description: 'theirs' }), object('b')], {}, 'ours b'],
     ['two are equal', [object('a'), object('b')], {}, 'undecided a b'],
     ['two are equal, and two creates are open', [object('a'), object('b')], { rivals: 1 }, 'ours a'],
+    [
+      'one of two open creates made it: it is older than this one',
+      [object('a', {}, minuteBefore)],
+      { rivals: 1 },
+      'absent',
+    ],
+    [
+      'of two open creates the last one made the last one',
+      [object('a', {}, minuteBefore), object('b')],
+      { rivals: 1 },
+      'ours b',
+    ],
+    [
+      'two are a little older, and two creates are open: clocks differ',
+      [object('a', {}, minuteBefore), object('b', {}, minuteBefore)],
+      { rivals: 1 },
+      'ours a',
+    ],
     [
       'three are equal, and two creates are open',
       [object('a'), object('b'), object('c')],

@@ -93,15 +93,15 @@ describe('what an interrupted run did after all', () => {
   it('a create of whose key there is one is made again at once, and its intent stays open until its object would show', async () => {
     const { createdAt, ...intent } = creating('portal', { name: 'Shop' });
     const late = { ...intent, createdAt, type: portalToken, renewedAt: '2026-01-01T12:10:00.000Z' };
-    const seen = (settledBefore: string, wanted = ['portal']): Promise<Recovery> =>
+    const seen = (settledBefore: string, wanted = portalToken): Promise<Recovery> =>
       recover({
-        ...{ state: stackState([], [late]), store: storeWith(), wanted: new Set(wanted) },
+        ...{ state: stackState([], [late]), store: storeWith(), wanted: new Map([['portal', { type: wanted }]]) },
         ...{ typeOf, reads: readsOf(stubProvider(holding())), seals: new Seals(seal), settledBefore },
       });
     const early = await seen('2026-01-01T12:10:09.999Z');
     expect([told(early), early.held.size, early.recovered]).toEqual([[], 0, []]);
-    // Whose file is gone is told.
-    const left = await seen('2026-01-01T12:10:09.999Z', []);
+    // What is no more in the files is told, and nothing of another type is made at its address.
+    const left = await seen('2026-01-01T12:10:09.999Z', typeOf('platform:index/api:Api').token);
     expect([told(left), left.held.get('portal')?.summary]).toEqual([
       [],
       `An interrupted run may have created portal at ${createdAt}, but the platform does not show it yet.`,
@@ -153,6 +153,44 @@ describe('what an interrupted run did after all', () => {
       holding(remote('1', { name: 'Twin' })),
     );
     expect(told(recovery)).toEqual(['put left = 1', 'close-intent', 'close-intent']);
+  });
+
+  it('of two equal creates at one address, the last one that was begun before the object made it', async () => {
+    const begun = (run: string, at: string): Intent => ({
+      ...creating('shop', { name: 'Shop' }),
+      ...{ id: run, run, createdAt: at, record: recorded('shop', '', { inputs: { name: 'Shop', run } }) },
+    });
+    const runs = [begun('1', '2026-01-01T12:00:00.000Z'), begun('2', '2026-01-01T12:01:00.000Z')];
+    const maker = async (createdAt: string): Promise<unknown> => {
+      const { changes } = await settle(runs, holding(remote('1', { name: 'Shop', createdAt })));
+      return changes.flatMap((change) => (change.kind === 'put' ? [change.resource.inputs['run']] : []));
+    };
+    expect(await maker('2026-01-01T12:00:01.000Z')).toEqual(['1']);
+    expect(await maker('2026-01-01T12:01:01.000Z')).toEqual(['2']);
+    // The clock of the platform is slow.
+    expect(await maker('2026-01-01T11:59:59.000Z')).toEqual(['1']);
+  });
+
+  it('two creates at one address under two names were both carried out: the first object is still to be deleted', async () => {
+    // Both were to take the place of a third one.
+    const record = recorded('shop', '', { deposed: [{ identity: { id: '0', scope: {} }, outputs: {} }] });
+    const first = { ...creating('shop', { name: 'Shop' }), record };
+    const later = {
+      ...creating('shop', { name: 'Other' }),
+      record,
+      id: 'later',
+      createdAt: '2026-01-01T12:01:00.000Z',
+    };
+    const recovery = await settle(
+      [first, later],
+      holding(remote('1', { name: 'Shop' }), remote('2', { name: 'Other', createdAt: '2026-01-01T12:01:01.000Z' })),
+    );
+    expect(told(recovery)).toEqual([
+      'put shop = 1, old 0',
+      'close-intent',
+      'put shop = 2, old 0, old 1',
+      'close-intent',
+    ]);
   });
 
   it('of two creates of one key, the one that sent more takes the object that has it', async () => {

@@ -82,8 +82,9 @@ async function examineGroup(
   findings: Map<string, IntentOutcome>,
 ): Promise<void> {
   const taken = new Set(context.managed);
-  // The more was sent, the fewer objects fit: those choose first.
-  const ordered = [...group].sort((a, b) => Object.keys(b.inputs).length - Object.keys(a.inputs).length);
+  // The more was sent, the fewer objects fit: those choose first, and the last of equal ones.
+  const sent = ({ inputs }: Intent): number => Object.keys(inputs).length;
+  const ordered = [...group].sort((a, b) => sent(b) - sent(a) || Date.parse(b.createdAt) - Date.parse(a.createdAt));
   for (const [at, intent] of ordered.entries()) {
     const rivals = ordered.slice(at + 1).filter((other) => isEqual(other, intent)).length;
     const finding = await examineOne(context, intent, taken, rivals);

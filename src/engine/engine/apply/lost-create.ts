@@ -34,14 +34,15 @@ interface CreateQuestion {
   readonly intent: Pick<Intent, 'inputs' | 'createdAt'>;
   /** Objects that are known to belong to something else, by `identityKey`. */
   readonly taken: ReadonlySet<string>;
-  /** Creates of equal objects that are open, too: any of them may get any of the objects. Default 0. */
+  /** Creates of equal objects that were begun before, and are open, too: any of them may get any of the objects. Default 0. */
   readonly rivals?: number;
   readonly seals: Seals;
 }
 
 /**
  * Which of the objects with the key of a create is the one it made: not one that is managed already, not one that is
- * older than the create, and one that has every field that was sent. Where a mark was sent, it alone tells.
+ * older than the create, and one that has every field that was sent. Where a mark was sent, it alone tells. Of equal creates the last one
+ * that was begun before the object made it.
  */
 export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObject[]): CreateOutcome {
   const { type, intent, taken, rivals = 0, seals } = question;
@@ -57,11 +58,12 @@ export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObje
     mark === undefined
       ? candidates.filter((object) => correspondsWith(type, intent.inputs, object, seals))
       : candidates;
-  const [first] = equal;
+  const [newest] = [...equal].sort((a, b) => madeAt(type, b) - madeAt(type, a));
   // What is always there is never made twice: what was sent to it may be sent again.
-  if (first === undefined && isAlwaysThere(type)) return { kind: 'absent' };
-  if (first === undefined || equal.length > 1 + rivals) return { kind: 'undecided', candidates };
-  return { kind: 'ours', object: first };
+  if (newest === undefined && isAlwaysThere(type)) return { kind: 'absent' };
+  if (newest === undefined || equal.length > 1 + rivals) return { kind: 'undecided', candidates };
+  if (equal.length <= rivals && isOlder(type, newest, intent, 0)) return { kind: 'absent' };
+  return { kind: 'ours', object: newest };
 }
 
 /** What is asked for the objects with the key of a create. */
@@ -91,10 +93,19 @@ export async function searchOnce(
   return whichIsOurs(question, [...new Map(either).values()]);
 }
 
+function isOlder(
+  type: ResourceType,
+  object: RemoteObject,
+  { createdAt }: Pick<Intent, 'createdAt'>,
+  skewMs = clockSkewMs,
+): boolean {
+  return madeAt(type, object) < Date.parse(createdAt) - skewMs;
+}
+
 /** An object without a time of its own counts as new. */
-function isOlder(type: ResourceType, { values }: RemoteObject, intent: Pick<Intent, 'createdAt'>): boolean {
+function madeAt(type: ResourceType, { values }: RemoteObject): number {
   const made = values[type.creation ?? ''];
-  return typeof made === 'string' && Date.parse(made) < Date.parse(intent.createdAt) - clockSkewMs;
+  return typeof made === 'string' ? Date.parse(made) : Infinity;
 }
 
 /** True when every field that was sent, and that the answer carries, is what was sent. */

@@ -1,5 +1,6 @@
 import { sameJson } from '@platform-sync/core/model/canonical';
 import type { Address } from '@platform-sync/core/model/address';
+import type { DesiredResource } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
@@ -31,8 +32,8 @@ interface RecoverContext {
   readonly seals: Seals;
   /** Import ids, by address, where the user says which object it is: that decides what nothing else does, once all shows that there is. */
   readonly imported?: Imported;
-  /** Addresses that the files have now; absent: nobody looks. */
-  readonly wanted?: Pick<ReadonlySet<Address>, 'has'>;
+  /** What the files have now; absent: nobody looks. */
+  readonly wanted?: ReadonlyMap<Address, Pick<DesiredResource, 'type'>>;
   /** What an earlier run on this machine could not tell the state store. */
   readonly kept?: readonly OutboxWrite[];
   /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
@@ -92,8 +93,8 @@ class Recovering {
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
   readonly #records = new Map<Address, RecordedResource>();
-  /** Addresses of what is known from this machine alone. */
-  readonly #kept = new Set<Address>();
+  /** Addresses of what no record knew until now. */
+  readonly #found = new Set<Address>();
   #inside: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(context: RecoverContext) {
@@ -113,7 +114,7 @@ class Recovering {
   take(intent: Intent, changes: readonly StateChange[]): void {
     for (const change of changes) {
       if (change.kind === 'put') this.#hold(change.resource);
-      if (change.kind === 'put') this.#kept.add(change.resource.address);
+      if (change.kind === 'put') this.#found.add(change.resource.address);
       if (change.kind === 'remove') this.#records.delete(change.address);
       this.changes.push(change);
     }
@@ -148,9 +149,9 @@ class Recovering {
         break;
       case 'unproven':
         if (intent.action === 'create') {
-          // Who refuses a second object of its key makes none twice.
-          if (typeOf(intent.type).unique.length === 0 || wanted?.has(intent.address) === false || this.#isNamed(intent))
-            this.#holdBack(intent);
+          // Who refuses a second object of its key makes none twice; one of another type it would make beside it.
+          const isLeft = wanted !== undefined && wanted.get(intent.address)?.type !== intent.type;
+          if (typeOf(intent.type).unique.length === 0 || isLeft || this.#isNamed(intent)) this.#holdBack(intent);
           return;
         }
         if (intent.identity !== undefined) this.deleting.add(identityKey(intent.type, intent.identity));
@@ -196,10 +197,14 @@ class Recovering {
     if (other?.writtenAt !== undefined && other.writtenAt > intent.createdAt)
       this.#put({ ...other, deposed: [...other.deposed, { identity, outputs }] });
     else {
-      const older = other !== undefined && this.#kept.has(address) ? [...other.deposed, other] : [];
+      const older = other !== undefined && this.#found.has(address) ? [...other.deposed, other] : [];
       const old = older.map((each) => ({ identity: each.identity, outputs: each.outputs }));
-      this.#put({ ...found, deposed: [...deposed, ...old] });
+      // Two replacements of one object have both put it by.
+      const isNew = (each: Pick<RecordedResource, 'identity'>): boolean =>
+        !deposed.some((known) => known.identity.id === each.identity.id);
+      this.#put({ ...found, deposed: [...deposed, ...old.filter(isNew)] });
     }
+    this.#found.add(address);
     this.#tell(intent, 'adopted');
   }
 
