@@ -153,15 +153,16 @@ export class Catalogue {
   }
 
   /**
-   * Gives up what lives in a site that is named by its id, whoever ends that one; and of two of one key the second: an undo into the
-   * files that could not take all back says so, and leaves the rest to people.
+   * Gives up what lives in a site that is named by its id, whoever ends that one, and what is to be taken over, which may have ended; and
+   * of two of one key the second: an undo into the files that could not take all back says so, and leaves the rest to people.
    */
   leave(): void {
     const keys = new Set<string>();
-    for (const [address, { type, properties }] of this.blocks) {
+    for (const [address, { type, properties, options = {} }] of this.blocks) {
       const { siteId = '${', name, title, mail } = properties;
       const key = JSON.stringify([type, siteId, name, title, mail]);
-      if ((typeof siteId === 'string' && !siteId.startsWith('${')) || keys.has(key)) this.#remove(address);
+      const isIn = typeof siteId === 'string' && !siteId.startsWith('${');
+      if (isIn || options.import !== undefined || keys.has(key)) this.#remove(address);
       keys.add(key);
     }
   }

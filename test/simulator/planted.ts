@@ -1152,8 +1152,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'the clock of the platform is never behind',
     file: `${apply}/lost-create.ts`,
-    before: 'Date.parse(made) < Date.parse(intent.createdAt) - clockSkewMs;',
-    after: 'Date.parse(made) < Date.parse(intent.createdAt);',
+    before: '  skewMs = clockSkewMs,\n',
+    after: '  skewMs = 0,\n',
   },
   {
     name: 'the beginning of a list tells of all names',
