@@ -167,6 +167,14 @@ export class Catalogue {
     }
   }
 
+  /** Leaves nothing alone any more. */
+  mind(): void {
+    for (const [address, block] of this.blocks) {
+      const { ignoreChanges: _, ...options } = block.options ?? {};
+      this.blocks.set(address, { ...block, options });
+    }
+  }
+
   #add(chance: Chance, others: readonly string[], { types, abroad }: Habits): void {
     const sites = this.#sites();
     const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));

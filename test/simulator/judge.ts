@@ -717,11 +717,11 @@ export class Judge {
     const world = this.#world;
     world.calm();
     const { stacks } = world.scenario;
-    for (const { stack, lease_fence: run, frozen } of world.tables.rows<StackRow>('sync_stacks')) {
+    for (const { stack, lease_fence: run } of world.tables.rows<StackRow>('sync_stacks'))
       this.#troubled.set(stack, run);
-      if (frozen !== null) await world.perform(stack, ['state', 'thaw']);
-    }
     await world.pass(400_000);
+    for (const { stack, frozen } of world.tables.rows<StackRow>('sync_stacks'))
+      if (frozen !== null) await world.perform(stack, ['state', 'thaw']);
     let changing: readonly string[] = stacks;
     for (let round = 0; round < 4 && this.violations.length === 0 && changing.length > 0; round += 1) {
       if (round > 0) await world.pass(200_000);
@@ -1134,8 +1134,11 @@ export class Judge {
    */
   async #isUndone(stack: string): Promise<void> {
     const world = this.#world;
+    // What files leave alone is nobody's to bring back.
+    world.mind(stack);
     await this.#allowing(stack, ['apply', '--yes']);
-    const before = this.#shownOf(stack);
+    const others = this.#othersOf(stack);
+    const before = this.#shownOf(stack, others);
     const first = this.#inputsOf(stack);
     const last = this.lastRuns.get(stack);
     world.editAtEnd(stack);
@@ -1168,7 +1171,7 @@ export class Judge {
             this.blame(`${undone.name} takes back ${what}.${field}, which a later run changed, and that one did not`);
       return;
     }
-    const after = this.#shownOf(stack);
+    const after = this.#shownOf(stack, others);
     const [left, lost] = [without(after, before), without(before, after)];
     if (isDone && left.length + lost.length > 0)
       this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
@@ -1185,16 +1188,31 @@ export class Judge {
   }
 
   /** What the service has of what the stack has recorded. */
-  #shownOf(stack: string): readonly string[] {
+  #shownOf(stack: string, others: ReadonlySet<string>): readonly string[] {
     return this.#records((row) => row.stack === stack).map(({ type, id, inputs, protect }) => {
       const thing = this.#thingOf(type, id);
       const truth = thing === undefined ? undefined : this.#world.service.truth(thing);
       return JSON.stringify([
         type,
         protect,
-        ...Object.entries(ownPart(truth ?? {}, inputs)).filter(([name]) => !unrepeated.has(name)),
+        ...Object.entries(ownPart(truth ?? {}, inputs)).filter(
+          ([name]) => !unrepeated.has(name) && !others.has(keyIn(type, name)),
+        ),
       ]);
     });
+  }
+
+  /** Fields, by type, that somebody has changed since they were written, and that files leave to them now. */
+  #othersOf(stack: string): ReadonlySet<string> {
+    const records = this.#records((row) => row.stack === stack);
+    return new Set(
+      records.flatMap(({ type, id, inputs }) => {
+        const thing = this.#thingOf(type, id);
+        const truth = (thing === undefined ? undefined : this.#world.service.truth(thing)) ?? {};
+        const own = Object.entries(ownPart(truth, inputs));
+        return own.flatMap(([name, value]) => (same(value, inputs[name] ?? null) ? [] : [keyIn(type, name)]));
+      }),
+    );
   }
 
   #inputsOf(stack: string): Inputs {

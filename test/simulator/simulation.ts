@@ -254,6 +254,12 @@ export class Simulation {
     );
   }
 
+  /** The files of a stack leave nothing alone any more. */
+  mind(stack: string): void {
+    this.catalogues.get(stack)?.mind();
+    this.#write(stack);
+  }
+
   /** A few more changes of the files when all is quiet. */
   editAtEnd(stack: string, when = ''): void {
     const catalogue = this.catalogues.get(stack);
@@ -261,7 +267,8 @@ export class Simulation {
     this.decisions.isCalm = false;
     catalogue.resources = this.decisions.of(`files of ${stack} in the end${when}`, catalogue.resources, (chance) => {
       const isAbout = when !== '' && chance.happens(700);
-      const habits = isAbout ? { ...usualHabits, edits: movingEdits, again: 700 } : usualHabits;
+      const edits = isAbout ? movingEdits : usualHabits.edits.filter((kind) => kind !== 'rule');
+      const habits = { ...usualHabits, edits, again: isAbout ? 700 : 0 };
       for (let nth = 0; nth < 3; nth += 1) catalogue.edit(chance, undefined, habits);
       return catalogue.resources;
     });
