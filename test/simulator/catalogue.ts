@@ -88,16 +88,31 @@ export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-
 export class Catalogue {
   readonly blocks = new Map<string, Block>();
   readonly #stack: string;
+  /** The files have outputs. */
+  readonly #tells: boolean;
   #named = 0;
   /** What somebody changed last. */
   #changed = '';
 
-  constructor(stack: string) {
+  constructor(stack: string, tells = false) {
     this.#stack = stack;
+    this.#tells = tells;
   }
 
   text(): string {
-    return JSON.stringify({ resources: this.resources });
+    const last = this.#sites().at(-1);
+    if (!this.#tells || last === undefined) return JSON.stringify({ resources: this.resources });
+    const variables = { last: `\${${last}.id}` };
+    return JSON.stringify({ variables, resources: this.resources, outputs: { ...this.outputs(), last: '${last}' } });
+  }
+
+  /** What the files tell of each site, as they say it. */
+  outputs(): Readonly<Record<string, string>> {
+    const told = (address: string, field: string): readonly [string, string] => [
+      `${address}-${field}`,
+      `\${${address}.${field}}`,
+    ];
+    return Object.fromEntries(this.#sites().flatMap((address) => [told(address, 'id'), told(address, 'name')]));
   }
 
   /** Makes one change, or none where there is nothing to change. */

@@ -945,10 +945,29 @@ export class Judge {
               );
         if (thing !== undefined) this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties, ignored);
       }
+    if (this.#world.scenario.tells === true) this.#outputsAreTrue();
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
     if (kept.includes(aSecret)) this.blame('the state holds a secret');
     const open = tables.rows<IntentRow>('sync_intents');
     if (open.length > 0) this.blame(`intents are open in the end: ${open.map(({ body }) => body).join()}`);
+  }
+
+  /** What the files tell is what stands in the state. */
+  #outputsAreTrue(): void {
+    const { catalogues, tables } = this.#world;
+    for (const { stack, outputs } of tables.rows<StackRow>('sync_stacks')) {
+      const { blocks } = catalogues.get(stack) ?? { blocks: new Map<string, Block>() };
+      const ids = new Map(this.#records((row) => row.stack === stack).map(({ address, id }) => [address, id]));
+      const sites = [...blocks].filter(([, { type }]) => type === 'yard:Site');
+      const told = sites.flatMap(([address, { properties }]) => [
+        [`${address}-id`, ids.get(address)],
+        [`${address}-name`, properties['name']],
+      ]);
+      const last = ids.get(sites.at(-1)?.[0] ?? '');
+      const all = Object.fromEntries(last === undefined ? told : [...told, ['last', last]]) as JsonObject;
+      const now = JSON.parse(outputs) as JsonObject;
+      if (!same(now, all) || !same(all, now)) this.blame(`${stack} tells ${outputs}, and not ${JSON.stringify(all)}`);
+    }
   }
 
   /**

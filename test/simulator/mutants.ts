@@ -11,14 +11,7 @@ const rooms = ['src/engine/engine/apply', 'src/engine/engine/refresh', 'src/engi
  */
 const elsewhere =
   /^sql\.ts$|postgres|sqlite|pool|memory|state-file|document|diagnose|migrations|read-only|open\.ts$|^fleet-|rate-ledger|sql-rates/;
-const notAsked: ReadonlySet<string> = new Set([
-  'takeNews',
-  'closeNews',
-  'newsAfter',
-  'writeRunNews',
-  'pruneRuns',
-  'handOver',
-]);
+const notAsked: ReadonlySet<string> = new Set(['takeNews', 'closeNews', 'newsAfter', 'writeRunNews', 'pruneRuns']);
 /** What only chooses words: an error is told by its code, and what a run shows is held against what it did. */
 const words = /^(?:readonly )?(?:Diagnostic(?:Error)?|StateStoreError|StepFailure|LeaseHolder)\b/;
 const wordMembers = /^(?:summary|hint|detail)$/;

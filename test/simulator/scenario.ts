@@ -151,6 +151,8 @@ export interface Scenario {
   readonly lateWay?: 'inLists' | 'alone';
   /** The files say that every write shows at once. */
   readonly isPrompt?: true;
+  /** The files have outputs. */
+  readonly tells?: true;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -254,8 +256,16 @@ function habitsOf(chance: Chance, some: Some): Habits {
 /** How many of a thousand worlds are nothing but a few meetings: little else happens in them. */
 const meetingsOften = 500;
 
+/** How many of a thousand worlds have files with outputs. */
+const tellOften = 250;
+
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
+  const tells = new Chance(seed, 'outputs').happens(tellOften);
+  return { ...drawn(seed), ...(tells ? { tells } : {}) };
+}
+
+function drawn(seed: number): Scenario & { readonly seed: number } {
   const chance = new Chance(seed, 'scenario');
   const isOfMeetings = chance.happens(meetingsOften);
   const stacks = chance.happens(isOfMeetings ? 700 : 500) ? ['one', 'two'] : ['one'];

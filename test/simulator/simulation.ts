@@ -197,7 +197,7 @@ export class Simulation {
     this.service.glimpses = scenario.glimpses ?? 400;
     this.service.lateWay = scenario.lateWay;
     this.#database = tables.connection(() => this.time.now);
-    this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
+    this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
     emptyDisk();
     this.judge = new Judge(this);
     this.time.after = () => this.judge.settle();
@@ -226,8 +226,14 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt } = this.scenario;
-        return { stacks, ...(isPrompt ? { isPrompt } : {}), acts: this.#told, decisions: this.decisions.unusual };
+        const { stacks, isPrompt, tells } = this.scenario;
+        return {
+          stacks,
+          ...(isPrompt ? { isPrompt } : {}),
+          ...(tells ? { tells } : {}),
+          acts: this.#told,
+          decisions: this.decisions.unusual,
+        };
       },
     };
   }
