@@ -1611,8 +1611,11 @@ export class Judge {
     const lookedAt = this.#read.get(`${by.name} ${thing.id}`) ?? 0;
     // A plan may go by what its list showed: what it asks of the object for something else comes at another moment.
     const listedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? lookedAt;
-    const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
-    const shownAt = thing.history.at(-2)?.alone ?? 0;
+    const { alone = 0, inLists = 0 } = thing.history.at(-2) ?? {};
+    // Of what was denied wrongly a list alone may have shown anything.
+    const [readAt, shownAt] = by.liedAbout.has(`${pathOf(thing)}/${thing.id}`)
+      ? [listedAt, inLists]
+      : [lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt, alone];
     const touches = this.#touched.get(thing.id) ?? [];
     // It may have given this field a passing value, which stays its own whatever others change beside it.
     const isOthers = (field: string): boolean => {

@@ -16,7 +16,9 @@ const page = (title: string, more: Block['properties'] = {}): Block => ({
   properties: { siteId: '${k1.id}', title, password: 'Pa55word-12-never-told', ...more },
 });
 const before = { k1: { type: 'yard:Site', properties: { name: 'a' } }, k2: page('p') } satisfies Files;
-const moments = { killedAt: 200_000, meantAt: 206_000 };
+const moments = { killedAt: 200_000, meantAt: 206_000, killedAgainAt: 215_000 };
+const late = { inLists: 60_000, alone: 50_000 };
+const isLost = { connect: 1, there: 26, back: 4_700, arrives: true, returns: 'answer' };
 
 const writes: Readonly<Record<string, OpenWrite>> = {
   create: {
@@ -107,7 +109,7 @@ const deeds: Readonly<Record<string, (write: OpenWrite) => readonly Act[]>> = {
   ],
   'another name in the files, and another killed run': (write) => [
     saidInstead(write, (block) => withValues(block, ({ title }) => (title ? { title: 'r' } : { name: 'r' }))),
-    { ...command(moments.killedAt + 15_000, 'apply', '--yes'), mishap: killed },
+    { ...command(moments.killedAgainAt, 'apply', '--yes'), mishap: killed },
   ],
   'another type in the files': (write) => [
     saidInstead(write, () => ({ type: 'yard:Route', properties: { name: 'r', siteId: '${k1.id}' } })),
@@ -138,8 +140,11 @@ function worldOf({ files, sent, shows }: OpenWrite, acts: readonly Act[]): Scena
     stacks: ['one', 'two'],
     acts: all.toSorted((one, other) => one.atMs - other.atMs),
     decisions: {
-      [`p${String(killedAt)} ${sent}`]: { connect: 1, there: 26, back: 4_700, arrives: true, returns: 'answer' },
-      [shows]: { inLists: 60_000, alone: 50_000 },
+      [`p${String(killedAt)} ${sent}`]: isLost,
+      [`p${String(moments.killedAgainAt)} ${sent}`]: isLost,
+      [shows]: late,
+      // Of what has a key of its own the second one, too, is found only when both show.
+      'si-0004 shows its version 0': late,
     },
   };
 }

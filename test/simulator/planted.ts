@@ -285,8 +285,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'the history does not say that a record went',
     file: `${state}/sql-runs.ts`,
-    before: "content: { kind: 'record', before, removed: true },",
-    after: "content: { kind: 'record', before },",
+    before: "content: { kind: 'record', before, removed: true } }",
+    after: "content: { kind: 'record', before } }",
   },
   {
     name: 'the history says only of some steps what a run is about to do',
@@ -955,8 +955,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what a killed run did is told of the run that finds it out',
     file: `${state}/sql-runs.ts`,
-    before: 'return run !== undefined && /^\\d{1,15}$/.test(run) ? Number(run) : own;',
-    after: 'return run === undefined ? own : Number(own);',
+    before: 'return runs.get(address) ?? own;',
+    after: 'return runs.has(address) ? own : own;',
   },
   {
     name: 'stacks of one project do not see each other',

@@ -40,9 +40,10 @@ export const stateRmCommand = command({
         if (open.length > 0 && !resources.has(root)) continue;
         for (const record of recordsAt(resources, root)) removed.add(record.address);
       }
+      // What comes before the end of an intent is told of the run that began it.
       return [
-        ...[...removed].map((address) => ({ kind: 'remove', address }) as const),
         ...[...dropped.keys()].map((id) => ({ kind: 'close-intent', id }) as const),
+        ...[...removed].map((address) => ({ kind: 'remove', address }) as const),
       ];
     });
     host.out([...removed].map((address) => `forgot ${visible(address)}\n`).join(''));

@@ -67,23 +67,21 @@ export async function recordDrafts(
   const begun = await intentsOf(trx, key, others, each);
   const drafts: RunDraft[] = [];
   for (const content of contents) {
-    const runOf = runsOfIntents(content.changes, { begun, isOwn }, lease.token);
-    for (const change of content.changes) {
+    const runs = runsOf(content.changes, { begun, isOwn }, lease.token);
+    for (const [at, change] of content.changes.entries()) {
+      const run = runs[at] ?? lease.token;
       if (change.kind === 'put') {
         const { address } = change.resource;
         const before = known.get(address) ?? null;
         known.set(address, change.resource);
         if (change.seals === true || (before !== null && canonicalJson(before) === canonicalJson(change.resource)))
           continue;
-        drafts.push({ run: runOf(address), address, content: { kind: 'record', before } });
+        drafts.push({ run, address, content: { kind: 'record', before } });
       } else if (change.kind === 'remove') {
         const before = known.get(change.address);
         if (before === undefined) continue;
         known.delete(change.address);
-        drafts.push({
-          ...{ run: runOf(change.address), address: change.address },
-          content: { kind: 'record', before, removed: true },
-        });
+        drafts.push({ run, address: change.address, content: { kind: 'record', before, removed: true } });
       } else if (change.kind === 'move') {
         const { from, to } = change;
         const moved = known.get(from);
@@ -106,20 +104,24 @@ function closed(change: StateChange): readonly string[] {
   return change.kind === 'close-intent' ? [change.id] : [];
 }
 
-/** What a killed run began and a later one finds out was done by the first; not what it did itself, and settles that one by. */
-function runsOfIntents(
+/**
+ * Whose each change is: what a killed run began and a later one finds out was done by the first; not what it did itself, and settles that
+ * one by. What an intent has led to comes before its end.
+ */
+function runsOf(
   changes: readonly StateChange[],
   { begun, isOwn }: { readonly begun: ReadonlyMap<string, Intent>; readonly isOwn: (intent: string) => boolean },
   own: number,
-): (address: Address) => number {
-  const ids = changes.flatMap(closed);
-  if (ids.some(isOwn)) return () => own;
-  const intents = ids.flatMap((id) => begun.get(id) ?? []);
-  const runs = new Map(intents.map(({ address, run }) => [address, run]));
-  return (address) => {
-    const run = runs.get(address);
-    return run !== undefined && /^\d{1,15}$/.test(run) ? Number(run) : own;
-  };
+): readonly number[] {
+  const runs = new Map<Address, number>();
+  const isSettledByOwn = changes.flatMap(closed).some(isOwn);
+  const backwards = [...changes].reverse().map((change) => {
+    const intent = change.kind === 'close-intent' && !isSettledByOwn ? begun.get(change.id) : undefined;
+    if (intent !== undefined) runs.set(intent.address, /^\d{1,15}$/.test(intent.run) ? Number(intent.run) : own);
+    const address = change.kind === 'put' ? change.resource.address : change.kind === 'remove' ? change.address : '';
+    return runs.get(address) ?? own;
+  });
+  return backwards.reverse();
 }
 
 async function recordsAt(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '@platform-sync/core/model/event';
 import { ProviderError, type ProviderErrorKind, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
@@ -131,6 +132,21 @@ describe('an object that a list shows', () => {
       context: { mode: 'full' },
     });
     expect(full.calls).toEqual(['list Shelf', 'read a']);
+  });
+
+  it('is read, whatever lists leave out, where the record is from before somebody changed it: this one may be older', async () => {
+    const { updatedAt: _, ...outputs } = a.outputs;
+    const changed = object(a, { updatedAt: '2', topics: { x: ['2'] } });
+    const whole = (): ResourceType => {
+      const type = typeOf('Shelf');
+      const fields = Object.entries(type.fields).map(([name, rule]) => [name, { ...rule, inList: true }] as const);
+      return { ...type, fields: Object.fromEntries(fields) };
+    };
+    const seen = await look({
+      ...{ records: [{ ...a, outputs }], lists: { Shelf: [[object(a)]] }, reads: { a: [changed] } },
+      context: { typeOf: whole },
+    });
+    expect(valuesOf(seen, 'a')).toMatchObject({ updatedAt: '2', topics: { x: ['2'] } });
   });
 
   it('has its place among its values, and drops what a full answer no longer has', async () => {

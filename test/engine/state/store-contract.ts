@@ -616,6 +616,27 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await store.verifyRuns()).toBeUndefined();
     });
 
+    test('tells each of two killed runs what it made at one address, and the run that forgets that itself', async () => {
+      for (const run of ['1', '2']) {
+        const killed = await store.acquire('apply', me);
+        await store.begin(killed, intent(run, { run }));
+        await killed.release();
+      }
+      const lease = await store.acquire('apply', me);
+      await store.begin(lease, intent('later', { run: '1' }));
+      await store.commit(lease, [
+        ...[put('petstore'), { kind: 'close-intent', id: '1' } as const],
+        ...[put('petstore', ['b']), { kind: 'close-intent', id: '2' } as const],
+      ]);
+      await lease.release();
+      const last = await store.acquire('state rm', me);
+      await store.commit(last, [
+        { kind: 'close-intent', id: 'later' },
+        { kind: 'remove', address: 'petstore' },
+      ]);
+      expect(await kindsOf({ kinds: ['record'] })).toEqual([1, 2, 4].map((run) => `${run} record petstore`));
+    });
+
     test('keeps nothing of what was only sealed', async () => {
       const lease = await store.acquire('apply', me);
       await store.commit(lease, [put('a')]);

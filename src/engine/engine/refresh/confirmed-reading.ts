@@ -63,10 +63,14 @@ async function compared(context: RefreshContext, question: Question): Promise<Re
 /** What answers show and lists don't. */
 const leftOut = fieldsWhere((rule) => !rule.inList && !rule.writeOnly);
 
-/** Lists that leave fields out are enough while the object's revision is the one of the recorded answer. */
+/**
+ * Lists that leave fields out are enough while the object's revision is the one of the recorded answer. Of what somebody had changed by then
+ * the record has none: a list that shows it as recorded may be older.
+ */
 function needsBody({ mode }: RefreshContext, { type, record }: Recorded, item: RemoteObject): boolean {
-  if (leftOut(type).length === 0) return false;
   const revision = revisionOf(type, item);
+  if (revision !== undefined && !((type.revision ?? '') in record.outputs)) return true;
+  if (leftOut(type).length === 0) return false;
   return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
 }
 
