@@ -420,11 +420,15 @@ export function seenInside(
   { listed }: Pick<Inside, 'listed'> = nothing,
 ): SeenInside['lists'] {
   if (ends.length === 0) return [];
-  const read = readLists({ types, snapshot: { ...snapshot, listed: [...snapshot.listed, ...listed] } });
-  const wanted = wantedLists({ types, snapshot }, ends, along, (key) => read.has(key));
+  const read = readLists({ types, snapshot });
+  // Looked at for this once more, whatever the list of before lacked.
+  const again = readLists({ types, snapshot: { ...snapshot, listed, uncertain: new Map() } });
+  const wanted = wantedLists({ types, snapshot }, ends, along, (key) => read.has(key) || again.has(key));
   return [...wanted.values()].flatMap((places) =>
     [...places].map(([key, list]) => {
-      const keys = groupOf(read, key).map(({ identity }) => identityKey(list.type.token, identity));
+      const keys = [read, again]
+        .flatMap((of) => groupOf(of, key))
+        .map(({ identity }) => identityKey(list.type.token, identity));
       return { ...list, shown: new Set(keys) };
     }),
   );
