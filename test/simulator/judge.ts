@@ -1235,12 +1235,12 @@ export class Judge {
       if (!along) this.#mustHaveHome(thing, by);
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       const records = this.#records(({ id }) => id === thing.id);
-      const isBegun = along && this.#isBegun(thing, by);
-      if (along && this.#cameAfterLook(thing, by)) return;
+      const isKnown = along && this.#isKnownElsewhere(thing, by);
+      if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
       if (
         !isNamed &&
-        (records.length > 0 || isBegun || (isSeen && !lifted.has('goes-along'))) &&
+        (records.length > 0 || isKnown || (isSeen && !lifted.has('goes-along'))) &&
         along &&
         !isAllowedAlong
       )
@@ -1285,16 +1285,21 @@ export class Judge {
     return read.get(`${name} ${looked}`) ?? 0;
   }
 
-  /** Another stack had begun to make it when the plan was made, and has not said what became of that. */
-  #isBegun({ collection, home = '', history }: Thing, by: Process): boolean {
+  /** Another stack had begun to make it, or had made it, when who ends its home looked last: the store is asked after that. */
+  #isKnownElsewhere(thing: Thing, by: Process): boolean {
+    const { id, collection, home = '', history } = thing;
+    const looked = [home, pathOf(thing)].map((each) => this.#lookedBefore(thing, by, true, each));
+    const asked = Math.max(by.startedAt, ...looked);
+    const cameBefore = (intent: string): boolean => (this.#arrivedAt.get(intent) ?? Infinity) < asked;
     const field = keyFields[collection];
     const key = history[0]?.values?.[field];
-    const madeAt = new Date(by.startedAt).toISOString();
+    const isMade = cameBefore(this.#madeFor.get(id) ?? '') && this.#makers.get(id)?.stack !== by.stack;
+    if (isMade && this.#records((row) => row.id === id && row.stack !== by.stack).length > 0) return true;
     return this.#intents().some(
-      ({ stack, action, scope, inputs, createdAt }) =>
+      ({ id: intent, stack, action, scope, inputs }) =>
         action === 'create' &&
         stack !== by.stack &&
-        createdAt < madeAt &&
+        cameBefore(intent) &&
         Object.values(scope).includes(home) &&
         inputs[field] === key,
     );
