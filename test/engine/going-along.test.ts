@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '@platform-sync/engine/api';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { freshWorlds } from '../harness/fresh-worlds.js';
@@ -140,6 +142,71 @@ describe('what another stack manages below an object that ends', () => {
     expect(plan?.guards.at(-1)?.summary).toBe(
       'the end of cp would also end 1 object that the stack test/two manages: theirs',
     );
+  });
+
+  it.each<[string, (store: StateStore, lease: Lease, resource: RecordedResource) => Promise<unknown>]>([
+    ['made there', (store, lease, resource) => store.commit(lease, [{ kind: 'put', resource }])],
+    [
+      'begun to make there',
+      (store, lease, record) => {
+        const { address, type, inputs } = record;
+        const { scope } = record.identity;
+        const intent = {
+          id: 'i',
+          address,
+          type,
+          action: 'create',
+          scope,
+          inputs,
+          run: '1',
+          createdAt: '2026-01-01T00:00:00.000Z',
+        } as const;
+        return store.begin(lease, { ...intent, record: { ...record, identity: { id: '', scope } } });
+      },
+    ],
+  ])('is not ended with what it has %s since the plan, though no list shows it yet', async (_what, meanwhile) => {
+    const shared = new MemoryDatabase();
+    const asked: ReadonlySet<string>[] = [];
+    const openOne = () => {
+      const store = memoryStateStore('test', 'one', shared);
+      const question = store.recordedInside.bind(store);
+      const recordedInside: StateStore['recordedInside'] = (ids) => (asked.push(ids), question(ids));
+      return Promise.resolve(Object.assign(store, { recordedInside }));
+    };
+    const single: JsonObject = {
+      type: 'platform:ApplicationAuthStrategy',
+      properties: { displayName: 'Keys', strategyType: 'key_auth', keyAuth: { keyNames: ['apikey'] } },
+    };
+    await write({ cp, single });
+    await world.open(async (project) => project.apply(await project.plan()), { openState: openOne });
+    const { resources, targets } = await memoryStateStore('test', 'one', shared).read();
+    const home = resources.get('cp')?.identity.id ?? '';
+    await write({});
+    const result = await world.open(
+      async (project) => {
+        const planned = await project.plan();
+        asked.length = 0;
+        const two = memoryStateStore('test', 'two', shared);
+        const lease = await two.acquire('apply', { waitMs: 0 });
+        await two.commit(lease, [{ kind: 'targets', targets }]);
+        await meanwhile(two, lease, {
+          ...{ address: 'theirs', type: 'platform:index/gatewayService:GatewayService', inputs: { name: 'theirs' } },
+          ...{ identity: { id: 'theirs', scope: { controlPlaneId: home } }, outputs: {}, dependencies: [] },
+          ...{ protect: false, retainOnDelete: false, deposed: [] },
+        });
+        return project.apply(planned);
+      },
+      { openState: openOne },
+    );
+    expect(result.steps.map(({ address, outcome }) => [address, outcome]).sort()).toEqual([
+      ['cp', 'failed'],
+      ['single', 'done'],
+    ]);
+    expect(result.steps.flatMap(({ diagnostics = [] }) => diagnostics.map(({ summary }) => summary))).toEqual([
+      'cp holds GatewayService theirs of test/two, which the plan does not show, so it was not deleted.',
+    ]);
+    // One question for the home, and none for what holds nothing.
+    expect(asked).toHaveLength(1);
   });
 });
 

@@ -145,6 +145,8 @@ export class Judge {
   readonly #kept = new Map<string, ReadonlySet<string>>();
   /** When a process last looked at one thing. */
   readonly #read = new Map<string, number>();
+  /** The same as it was when that process last sent the end of a thing. */
+  readonly #readWhenSent = new Map<string, ReadonlyMap<string, number>>();
   /** When a process last heard what a look had found, anywhere or at one place. */
   readonly #heard = new Map<string, number>();
   /** Of each stack the last run that sent something. */
@@ -212,8 +214,9 @@ export class Judge {
     }
     for (const asked of [process.name, `${process.name} ${place}`]) this.#heard.set(asked, this.#world.time.now);
     const inList = listed.map((id) => `${place} ${String(id)}`);
-    for (const looked of [place, place.split('/').at(-1) ?? '', ...inList])
-      this.#read.set(`${process.name} ${looked}`, at);
+    for (const looked of [place, place.split('/').at(-1) ?? '', ...inList].map((each) => `${process.name} ${each}`))
+      // An older answer may come later.
+      this.#read.set(looked, Math.max(this.#read.get(looked) ?? 0, at));
   }
 
   carriedOut(process: Process, work: () => Answer): Answer {
@@ -228,6 +231,8 @@ export class Judge {
 
   /** The bytes of a write leave: its sender must have the right to, and have said so before. */
   leaves(process: Process, request: Request, claim: Claim | undefined): void {
+    if (request.method === 'DELETE')
+      this.#readWhenSent.set(`${process.name} ${request.path.split('/').at(-1) ?? ''}`, new Map(this.#read));
     this.#open.push(() => {
       const what = `${process.name}: ${request.method} ${request.path}`;
       const { tables, time } = this.#world;
@@ -1335,17 +1340,21 @@ export class Judge {
     }
   }
 
-  /** Of what is nobody's one list tells, which may be wrong; and nothing tells of a name that people give after the last look. */
+  /** Of what is nobody's, and of names that no record has, one list tells, which may be wrong; and nothing tells of a name that people give after the last look. */
   #isUnseen(twin: Thing, by: Process): boolean {
     const { id, collection, history } = twin;
-    const isNobodys = this.#letGo.has(id) || !this.#made.has(id);
-    if (isNobodys && by.liedAbout.has(`${pathOf(twin)}/${id}`)) return true;
     const field = keyFields[collection];
     const key = history.at(-1)?.values?.[field];
     const named = history.findLastIndex(({ values }) => values?.[field] !== key) + 1;
+    const isByHand = this.#touched.get(id)?.[named]?.by === undefined;
+    const isRecorded = this.#records((row) => row.id === id).some(
+      ({ stack, inputs, outputs }) => stack === by.stack || same(outputs[field] ?? inputs[field] ?? null, key ?? null),
+    );
+    const isNobodys = this.#letGo.has(id) || !this.#made.has(id) || (isByHand && !isRecorded);
+    if (isNobodys && by.liedAbout.has(`${pathOf(twin)}/${id}`)) return true;
     const [listedAt = 0, readAt = 0] = [pathOf(twin), id].map((looked) => this.#read.get(`${by.name} ${looked}`));
     const { inLists = 0, alone = 0 } = history[named] ?? {};
-    return this.#touched.get(id)?.[named]?.by === undefined && inLists > listedAt && alone > readAt;
+    return isByHand && inLists > listedAt && alone > readAt;
   }
 
   /** It was there when the one was made that gives its place to a third of the same name, or somebody or the files wanted both. */
@@ -1392,18 +1401,18 @@ export class Judge {
     const isOver = !along && plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.action === 'delete';
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
-    const moved = along && !isNamed ? [] : this.#movedSeen(thing, by);
+    const moved = along && !isNamed ? [] : this.#movedSeen(thing, by, along);
     this.#open.push(() => {
       if (thing.collection === 'policy') return;
       if (!along) this.#mustHaveHome(thing, by);
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       const records = this.#records(({ id }) => id === thing.id);
-      const isBegun = along && this.#isBegun(thing, by);
-      if (along && this.#cameAfterLook(thing, by)) return;
+      const isKnown = along && this.#isKnownElsewhere(thing, by);
+      if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
       if (
         !isNamed &&
-        (records.length > 0 || isBegun || (isSeen && !lifted.has('goes-along'))) &&
+        (records.length > 0 || isKnown || (isSeen && !lifted.has('goes-along'))) &&
         along &&
         !isAllowedAlong
       )
@@ -1438,31 +1447,44 @@ export class Judge {
 
   /** Nothing shows what comes into a home after the last look at it, which is a moment old. */
   #cameAfterLook(thing: Thing, by: Process): boolean {
-    const lookedAt = this.#read.get(`${by.name} ${pathOf(thing)}`) ?? 0;
+    const lookedAt = this.#lookedBefore(thing, by, true, pathOf(thing));
     return lookedAt >= by.plannedAt && (this.#touched.get(thing.id)?.[0]?.at ?? 0) > lookedAt;
   }
 
-  /** Another stack had begun to make it when the plan was made, and has not said what became of that. */
-  #isBegun({ collection, home = '', history }: Thing, by: Process): boolean {
+  /** When who ends a thing had last looked, as it sent that end: what it hears later (a look of a job that it gave up) comes too late. */
+  #lookedBefore({ id, home = '' }: Thing, { name }: Process, along: boolean, looked: string): number {
+    const read = this.#readWhenSent.get(`${name} ${along ? home : id}`) ?? this.#read;
+    return read.get(`${name} ${looked}`) ?? 0;
+  }
+
+  /** Another stack had begun to make it, or had made it, when who ends its home looked last: the store is asked after that. */
+  #isKnownElsewhere(thing: Thing, by: Process): boolean {
+    const { id, collection, home = '', history } = thing;
+    const looked = [home, pathOf(thing)].map((each) => this.#lookedBefore(thing, by, true, each));
+    const asked = Math.max(by.startedAt, ...looked);
+    const cameBefore = (intent: string): boolean => (this.#arrivedAt.get(intent) ?? Infinity) < asked;
     const field = keyFields[collection];
     const key = history[0]?.values?.[field];
-    const madeAt = new Date(by.startedAt).toISOString();
+    const isMade = cameBefore(this.#madeFor.get(id) ?? '') && this.#makers.get(id)?.stack !== by.stack;
+    if (isMade && this.#records((row) => row.id === id && row.stack !== by.stack).length > 0) return true;
     return this.#intents().some(
-      ({ stack, action, scope, inputs, createdAt }) =>
+      ({ id: intent, stack, action, scope, inputs }) =>
         action === 'create' &&
         stack !== by.stack &&
-        createdAt < madeAt &&
+        cameBefore(intent) &&
         Object.values(scope).includes(home) &&
         inputs[field] === key,
     );
   }
 
   /** Fields of what ends that others have changed since the plan, before its sender looked at it once more. */
-  #movedSeen(thing: Thing, by: Process): readonly string[] {
+  #movedSeen(thing: Thing, by: Process, along: boolean): readonly string[] {
     const { id, collection, history } = thing;
     const touches = (this.#touched.get(id) ?? []).slice(0, -1);
     const [now, planned] = [history.at(-2), history[touches.findLastIndex(({ at }) => at <= by.plannedAt)]];
-    const [readAt = 0, listedAt = 0] = [id, inListOf(thing)].map((looked) => this.#read.get(`${by.name} ${looked}`));
+    const [readAt = 0, listedAt = 0] = [id, inListOf(thing)].map((looked) =>
+      this.#lookedBefore(thing, by, along, looked),
+    );
     const isOwn = touches.some(({ at, by: other }) => other === by && at > by.plannedAt);
     if (collection === 'policy' || isOwn || now === undefined || planned === undefined) return [];
     // What the list alone showed may be older than what its stack wrote a moment ago: a revision does not tell which came first.

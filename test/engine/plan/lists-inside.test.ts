@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectionKey } from '@platform-sync/core/model/identity';
 import type { Json } from '@platform-sync/core/model/value';
-import { goingAlong, idsOfEnds, listsInside } from '@platform-sync/engine/plan/contents';
+import { goingAlong, idsOfEnds, listsInside, seenInside } from '@platform-sync/engine/plan/contents';
 import { failedReading, listed, planInput, planned, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 
@@ -83,6 +83,27 @@ describe('what is looked into when a shelf ends', () => {
     const club = recordOf('c', 'Club', { name: 'C' });
     const allow = [{ guard: 'force:c', reason: 'it moved' }];
     expect(lists({ records: [club], more: { allow } })).toEqual(nothing);
+  });
+});
+
+describe('what the last look before the end is held against', () => {
+  it('is what a list showed that was looked at once more, whatever the first one lacked', () => {
+    const first = listed('Note', [remoteObject('n', { text: 'n' }), remoteObject('o', { text: 'o' })]);
+    const diagnostic = { severity: 'error', code: 'incomplete-list', summary: 'It lacks one.' } as const;
+    const key = collectionKey(typeOf('Note'), {});
+    const shown = (isUncertain: boolean, again: readonly ReturnType<typeof listed>[]) => {
+      const world: World = {
+        records: [shelf],
+        snapshot: { listed: [first], uncertain: new Map(isUncertain ? [[key, diagnostic]] : []) },
+      };
+      const ends = [...planned(world).steps.values()];
+      const lists = seenInside(planInput(world), ends, [], { listed: again });
+      return lists.map((list) => [list.type.name, [...list.shown].length]);
+    };
+    const second = listed('Note', [remoteObject('n', { text: 'n' })]);
+    expect(shown(false, [])).toEqual([['Note', 2]]);
+    expect(shown(true, [])).toEqual([]);
+    expect(shown(true, [second])).toEqual([['Note', 1]]);
   });
 });
 

@@ -71,7 +71,7 @@ async function endObject(
       const looks = progress.looks.forOne();
       const current = await lastLook(context, step, await looks.at(type, actual.identity));
       await mustHoldNothingElse(context, looks, step, alongside, current === undefined);
-      await mustHoldNothingNew(context, { looks, managed: progress.managed }, step, alongside);
+      await mustHoldNothingNew(context, { looks, progress }, step, alongside);
       const isFresh = looks.freshness();
       wasSeen ||= current !== undefined;
       const intent = deleteIntent(context, step, type, id, wasSeen);

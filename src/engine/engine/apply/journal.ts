@@ -43,18 +43,27 @@ export class Journal {
   async begin(intent: Intent): Promise<void> {
     const { lease, drain } = this.#context;
     if (lease.term.late.aborted || drain?.aborted === true) throw new NotStarted([]);
+    await this.#first(() => this.#context.store.begin(this.#context.lease, intent));
+  }
+
+  /** What the store knows before a write is sent. Rejects with NotStarted when it does not answer. */
+  async ask<T>(question: (store: ApplyContext['store']) => Promise<readonly T[]>): Promise<readonly T[]> {
+    return (await this.#first(() => question(this.#context.store))) ?? [];
+  }
+
+  async #first<T>(attempt: () => Promise<T>): Promise<T | undefined> {
     try {
-      await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
+      return await this.#write(attempt, undefined);
     } catch (error) {
       throw error instanceof StepFailure ? new NotStarted(error.diagnostics) : error;
     }
   }
 
   /** Resolves when the changes are in the store, or, if they close an intent, kept on this machine. */
-  commit(changes: readonly StateChange[]): Promise<void> {
+  async commit(changes: readonly StateChange[]): Promise<void> {
     const closing = changes.find((change) => change.kind === 'close-intent');
     const { store, lease, state } = this.#context;
-    return this.#write(
+    await this.#write(
       () => store.commit(lease, changes),
       closing === undefined ? undefined : { lineage: state.lineage, intent: closing.id, changes },
     );
@@ -74,16 +83,16 @@ export class Journal {
     }
   }
 
-  async #write(attempt: () => Promise<unknown>, result: OutboxWrite | undefined): Promise<void> {
+  /** Undefined: it is kept on this machine. */
+  async #write<T>(attempt: () => Promise<T>, result: OutboxWrite | undefined): Promise<T | undefined> {
     let isKept = false;
     for (let tries = 0; ; tries += 1) {
       // A store that comes back after it was given up must not get half of the story.
       if (this.#failure?.isAway === true && result !== undefined) isKept ||= await this.#keep(result);
-      if (this.#failure !== undefined && isKept) return;
+      if (this.#failure !== undefined && isKept) return undefined;
       if (this.#failure !== undefined) throw new StepFailure(this.#failure.diagnostics);
       try {
-        await attempt();
-        return;
+        return await attempt();
       } catch (error) {
         if (isAway(error) && result !== undefined) isKept ||= await this.#keep(result);
         await this.#waitOrGiveUp(error, outageWaitsMs[tries]);

@@ -1,3 +1,5 @@
+import type { Address } from '@platform-sync/core/model/address';
+import type { Reading } from '@platform-sync/core/model/snapshot';
 import { compareField, type FieldComparison } from '@platform-sync/core/value/field-comparison';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { type FieldRule, isWholeInLists, isWritten, type ResourceType } from '@platform-sync/core/model/resource-type';
@@ -7,7 +9,7 @@ import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { isSettling, type Identity } from '@platform-sync/core/model/state';
 import { type Change, factsOf } from '../plan/change.js';
-import { endsById, Homes } from '../plan/contents.js';
+import { atTargets, endsById, Homes, idsOfEnds, keysAlong, othersAlong, typeName, typeNow } from '../plan/contents.js';
 import { managedDigest } from '../plan/plan-steps.js';
 import type { Step } from '../plan/step.js';
 import { byCollection } from '../reads/collection.js';
@@ -185,15 +187,20 @@ export async function mustHoldNothingElse(
   );
 }
 
-/** Nothing lives in an object that ends, nor in what goes with it, but what lists showed there when the plan was made, or what is managed. */
+/**
+ * Nothing lives in an object that ends, nor in what goes with it, but what lists showed there when the plan was made, or what is managed.
+ * What other stacks have in it, lists may not show yet: the store is asked after them.
+ */
 export async function mustHoldNothingNew(
   context: ApplyContext,
-  { looks, managed }: Pick<Progress, 'looks' | 'managed'>,
+  { looks, progress }: { readonly looks: LastLooks; readonly progress: Pick<Progress, 'journal' | 'managed'> },
   step: Step,
   carried: readonly Step[],
 ): Promise<void> {
   const { inside, state } = context;
-  const homes = new Homes({ state, types: inside.types, snapshot: { readings: new Map() } });
+  const { journal, managed } = progress;
+  const seen = { state, types: inside.types, snapshot: { readings: new Map<Address, Reading>() } };
+  const homes = new Homes(seen);
   const end = endsById([step]);
   const places = new Set([step, ...carried].map(({ address }) => address));
   const lists = inside.lists.filter((list) => list.homes.some((home) => places.has(home)));
@@ -204,6 +211,15 @@ export async function mustHoldNothingNew(
           throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
     }),
   );
+  if ((inside.types.get(typeNow(step))?.contents ?? []).length === 0) return;
+  const ids = idsOfEnds([step, ...carried]);
+  const found = atTargets(await journal.ask((store) => store.recordedInside(ids)), state.targets);
+  const others = found.map(({ record }) => record);
+  for (const other of othersAlong(new Homes(seen, others), [step], found)) {
+    const { type, object, address, owner } = other;
+    if (!managed.has(identityKey(type, object.identity)) && !keysAlong(other).some((key) => inside.told.has(key)))
+      throw unended(step, `holds ${typeName(type)} ${address} of ${owner}, which the plan does not show`);
+  }
 }
 
 /** A place that is not found holds nothing, unless it may not show everywhere yet. */

@@ -3,11 +3,11 @@ import { groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { collectionKey, identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import { markField, markIn, markParts, stackOf } from '@platform-sync/core/model/ownership-mark';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { packageNameOf, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ListedStrangers, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
-import { isList, isObject, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { Step, ProposalInput } from './step.js';
 
 /** An object that ends with what it lives in, although no step ends it. */
@@ -52,6 +52,8 @@ export interface SeenInside {
     /** Objects, by `identityKey`. */
     readonly shown: ReadonlySet<string>;
   })[];
+  /** What the plan tells to go along, by `keysAlong`. */
+  readonly told: ReadonlySet<string>;
   /** Addresses of what ends and may not show everywhere yet: that its lists are denied says nothing of what they hold. */
   readonly lagging: ReadonlySet<Address>;
 }
@@ -89,12 +91,33 @@ export function goingAlong(
     inside.recorded.map(({ record }) => record),
   );
   const endOf = endsById(ends);
+  const records = [...input.state.resources.values(), ...inside.recorded.map(({ record }) => record)];
+  const objects = carried.flatMap(({ actual }) => actual ?? []);
+  const known = new Set([...objects, ...records].map(({ identity }) => placeKey(identity)));
+  return [
+    ...ownAlong(input, carried, all, homes),
+    ...othersAlong(homes, carried, inside.recorded),
+    ...strangersAlong(input, homes, endOf, known, inside.listed),
+  ];
+}
+
+const nothing: Inside = { recorded: [], listed: [], unread: [] };
+
+/** What other stacks have recorded of what ends, and in it. */
+export function othersAlong(
+  homes: Homes,
+  carried: readonly Step[],
+  found: Inside['recorded'],
+): readonly Extract<GoingAlong, { readonly of: 'other' }>[] {
+  const ends = carried.filter(isEnd);
+  const endOf = endsById(ends);
   const endItself = new Map(
     ends.flatMap((step) => (step.actual ? [[identityKey(typeNow(step), step.actual.identity), step] as const] : [])),
   );
-  const recorded = inside.recorded.flatMap(({ project, stack, record }): GoingAlong[] => {
+  const leaves = leavers(carried);
+  return found.flatMap(({ project, stack, record }): Extract<GoingAlong, { readonly of: 'other' }>[] => {
     const itself = endItself.get(identityKey(record.type, record.identity));
-    const home = itself ?? homes.nearest(homes.livingOf(record), endOf, leavers(carried));
+    const home = itself ?? homes.nearest(homes.livingOf(record), endOf, leaves);
     const { address, type, protect } = record;
     const owner = `${project}/${stack}`;
     const object = { identity: record.identity, values: record.outputs };
@@ -102,17 +125,26 @@ export function goingAlong(
     const own = itself === undefined ? {} : { isEnd: true as const };
     return [{ of: 'other', owner, isProtected: protect, address, type, object, home, ...own }];
   });
-  const records = [...input.state.resources.values(), ...inside.recorded.map(({ record }) => record)];
-  const objects = carried.flatMap(({ actual }) => actual ?? []);
-  const known = new Set([...objects, ...records].map(({ identity }) => placeKey(identity)));
-  return [
-    ...ownAlong(input, carried, all, homes),
-    ...recorded,
-    ...strangersAlong(input, homes, endOf, known, inside.listed),
-  ];
 }
 
-const nothing: Inside = { recorded: [], listed: [], unread: [] };
+/** What stands at the same targets. */
+export function atTargets(
+  found: readonly RecordedElsewhere[],
+  targets: Readonly<Record<string, string>>,
+): readonly RecordedElsewhere[] {
+  return found.filter((one) => {
+    const name = packageNameOf(one.record.type);
+    const target = ownMember(one.targets, name);
+    return target !== undefined && target === ownMember(targets, name);
+  });
+}
+
+/** What stands for it wherever it is told: as lists show it, once it has an id, and as its stack has it. */
+export function keysAlong(each: GoingAlong): readonly string[] {
+  const { type, object, address } = each;
+  const shown = object.identity.id === '' ? [] : [identityKey(type, object.identity)];
+  return each.of === 'other' ? [...shown, `${each.owner} ${address}`] : shown;
+}
 
 /** What of it this stack has recorded. */
 export function ownAlong(
@@ -420,11 +452,15 @@ export function seenInside(
   { listed }: Pick<Inside, 'listed'> = nothing,
 ): SeenInside['lists'] {
   if (ends.length === 0) return [];
-  const read = readLists({ types, snapshot: { ...snapshot, listed: [...snapshot.listed, ...listed] } });
-  const wanted = wantedLists({ types, snapshot }, ends, along, (key) => read.has(key));
+  const read = readLists({ types, snapshot });
+  // Looked at for this once more, whatever the list of before lacked.
+  const again = readLists({ types, snapshot: { ...snapshot, listed, uncertain: new Map() } });
+  const wanted = wantedLists({ types, snapshot }, ends, along, (key) => read.has(key) || again.has(key));
   return [...wanted.values()].flatMap((places) =>
     [...places].map(([key, list]) => {
-      const keys = groupOf(read, key).map(({ identity }) => identityKey(list.type.token, identity));
+      const keys = [read, again]
+        .flatMap((of) => groupOf(of, key))
+        .map(({ identity }) => identityKey(list.type.token, identity));
       return { ...list, shown: new Set(keys) };
     }),
   );

@@ -22,7 +22,7 @@ import {
 } from '../specifications.js';
 import type { Stack } from './load.js';
 import { identityKey } from '@platform-sync/core/model/identity';
-import { isEnd, seenInside } from '../../plan/contents.js';
+import { isEnd, keysAlong, seenInside } from '../../plan/contents.js';
 import { settling } from '../../refresh/evidence.js';
 import { namesToMake } from '../../plan/guards/same-name.js';
 
@@ -231,6 +231,7 @@ export function workOf(
     inside: {
       types: input.types,
       lists: seenInside(input, ends, along, input.inside),
+      told: new Set(along.flatMap(keysAlong)),
       lagging: new Set(ends.map(({ address }) => address).filter(lagsIn(workspace, input, steps))),
     },
     lookups,

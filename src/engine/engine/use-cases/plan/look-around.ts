@@ -1,10 +1,10 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { collectionKey } from '@platform-sync/core/model/identity';
-import { packageNameOf } from '@platform-sync/core/model/resource-type';
 import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
-import { defined, ownMember } from '@platform-sync/core/model/value';
+import { defined } from '@platform-sync/core/model/value';
 import {
+  atTargets,
   goingAlong,
   idsOfEnds,
   type Inside,
@@ -113,15 +113,4 @@ export async function recordedBeside(
   const since = defined({ since: settling(workspace).settledBefore });
   const found = await Promise.all(names.map((question) => store.recordedAlike({ ...question, ...since })));
   return atTargets(found.flat(), targets);
-}
-
-function atTargets(
-  found: readonly RecordedElsewhere[],
-  targets: Readonly<Record<string, string>>,
-): readonly RecordedElsewhere[] {
-  return found.filter((one) => {
-    const name = packageNameOf(one.record.type);
-    const target = ownMember(one.targets, name);
-    return target !== undefined && target === ownMember(targets, name);
-  });
 }
