@@ -1183,8 +1183,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what a run does itself is told of the killed run that it settles by it',
     file: `${state}/sql-runs.ts`,
-    before: '  if (ids.some(isOwn)) return () => own;\n',
-    after: '',
+    before: 'const isSettledByOwn = changes.flatMap(closed).some(isOwn);',
+    after: 'const isSettledByOwn = changes.flatMap(closed).length < 0 && changes.flatMap(closed).some(isOwn);',
   },
   {
     name: 'only the first run of a stack says whose it is',
