@@ -3,9 +3,10 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { RunContent } from '@platform-sync/core/model/run';
 import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { outboxFile, outboxWrites } from '@platform-sync/state/outbox-file';
+import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { type Block, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
@@ -77,6 +78,9 @@ const heldBy =
 
 /** What is said of a field that no answer shows. */
 const assumed = /(\S+) {2}assumed-equal/g;
+
+/** What a run tells of a step when it fails. */
+const failedStep = /^failed +\S+ (\S+): /gm;
 
 /** What a run found after its write as it was before. */
 const unkept = /(\S+) {2}not-kept/g;
@@ -219,14 +223,23 @@ export class Judge {
       this.#read.set(looked, Math.max(this.#read.get(looked) ?? 0, at));
   }
 
-  carriedOut(process: Process, work: () => Answer): Answer {
+  carriedOut(process: Process, { method, path }: Request, work: () => Answer): Answer {
     if (process.argv[1] === 'status') this.blame(`${process.name} asks the service`);
+    if (method !== 'GET' && process.stoppedAt === undefined) this.#mustBeItsTurn(process, `${method} ${path}`);
     this.#doer = process;
     try {
       return work();
     } finally {
       this.#doer = undefined;
     }
+  }
+
+  /** What was sent under a lease is carried out, or cut off, before anybody else can have the stack. */
+  #mustBeItsTurn({ name, stack, leases }: Process, what: string): void {
+    const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
+    const holds = row?.lease_id ?? undefined;
+    if (holds !== undefined && !leases.has(holds) && Number(row?.lease_expires) > this.#world.time.now)
+      this.blame(`${name}: ${what} is carried out when another run has ${stack}`);
   }
 
   /** The bytes of a write leave: its sender must have the right to, and have said so before. */
@@ -371,7 +384,7 @@ export class Judge {
     if (argv[0] === 'state' || !existsSync(path)) return;
     const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
     const records = this.#records((each) => each.stack === stack);
-    for (const { intent, lineage, changes } of outboxWrites(String(readFileSync(path, 'utf8')))) {
+    for (const { intent, lineage, changes } of keptIn(path)) {
       if (!openBefore.has(intent) || open.has(intent) || lineage !== row?.lineage) continue;
       for (const change of changes) {
         if (change.kind === 'put') {
@@ -398,9 +411,7 @@ export class Judge {
   #keepsOnDisk(process: Process): void {
     const path = outboxFile(folderOf(process, process.stack), 'yard', process.stack).location;
     const before = this.#kept.get(path);
-    const now = new Set(
-      existsSync(path) ? outboxWrites(String(readFileSync(path, 'utf8'))).map((one) => one.intent) : [],
-    );
+    const now = new Set(existsSync(path) ? keptIn(path).map((one) => one.intent) : []);
     if (before === undefined && now.size === 0) return;
     this.#kept.set(path, now);
     // A document that is pushed may open again what was closed.
@@ -470,6 +481,7 @@ export class Judge {
     this.#mustSettle(process);
     this.#mustKnowItsOwn(process);
     this.#mustHaveWaited(process);
+    this.#mustHaveDone(process);
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
@@ -483,6 +495,7 @@ export class Judge {
       if (wrong.every((each) => each !== undefined))
         this.blame(`${process.name} tells that ${job.stack} is ${found.state}, and its ${job.kind} is ${wrong.join()}`);
     }
+    const failed = new Set([...process.out.matchAll(failedStep)].map(([, address = '']) => address));
     for (const [nth, result] of process.results.entries()) {
       const { steps: results, status } = result;
       // A worker applies many times, and may change again what it wrote.
@@ -490,11 +503,15 @@ export class Judge {
       const steps = new Map(stepsOf(process, result).map((step) => [step.address, step] as const));
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);
+      if (status === 'failed' && results.some(({ outcome }) => outcome === 'done'))
+        this.blame(`${process.name} tells that nothing was done, and a step was`);
       const told = new Set(results.map(({ address }) => address));
       for (const { address, action } of told.size === 0 ? [] : steps.values())
         if (written.has(action) && !told.has(address))
           this.blame(`${process.name} does not tell what became of ${address}`);
       for (const { address, action, outcome, id } of results) {
+        if (outcome === 'skipped' && process.results.length === 1 && failed.has(address))
+          this.blame(`${process.name} tells that ${address} has failed, and that it was not begun`);
         if (outcome !== 'done') continue;
         const step = steps.get(address);
         const thing = this.#thingOf(step?.type ?? '', id ?? step?.id ?? '');
@@ -505,6 +522,10 @@ export class Judge {
           service.truth(thing) !== undefined
         )
           this.blame(`${process.name} has told that ${address} is deleted, and ${thing.id} lives`);
+        const isLater = later.includes(keyIn(step?.type ?? '', id ?? step?.id ?? ''));
+        if (action === 'replace' && id !== undefined && thing?.home !== undefined && !isLater)
+          if (thing.collection !== 'policy' && this.#isEndedBy(process, thing))
+            this.blame(`${process.name} has told that ${address} is ${id} now, which it has ended`);
         if (action !== 'create' && action !== 'update') continue;
         if (action === 'create' && thing !== undefined && this.#isPeoplesOld(thing, process.startedAt))
           this.blame(`${process.name} has told that it has made ${address}, and people made ${thing.id} long before`);
@@ -512,7 +533,7 @@ export class Judge {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
         } else if (
-          !later.includes(keyIn(step?.type ?? '', id ?? step?.id ?? '')) &&
+          !isLater &&
           !this.#isOthers(thing, process) &&
           !this.#isEndedBy(process, thing) &&
           step !== undefined
@@ -556,6 +577,25 @@ export class Judge {
     const waitMs = Number.parseInt(wordAfter(process, '--lock-timeout') ?? '0', 10) * 1000;
     if (stoppedAt === undefined && out.includes('state-lease-held') && endedAt - startedAt < waitMs - pollMs)
       this.blame(`${name} waits for ${String(endedAt - startedAt)} ms alone`);
+  }
+
+  /** A verb that ends well has done it, as long as nobody else has written since. */
+  #mustHaveDone({ name, argv, stack, code, runs }: Process): void {
+    const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
+    const run = row?.lease_fence ?? 0;
+    const [group, verb = ''] = argv;
+    if (group !== 'state' || code !== 0 || !runs.has(String(run))) return;
+    const told = this.#history(stack).filter((each) => each.run === run);
+    if (verb === 'freeze' && (row?.frozen === null || !told.some(({ kind }) => kind === 'freeze')))
+      this.blame(`${name} ends well, and ${stack} is not frozen, or its history does not say so`);
+    if (verb === 'thaw' && row?.frozen !== null) this.blame(`${name} ends well, and ${stack} is still frozen`);
+    if (verb !== 'push') return;
+    const document = String(readFileSync(`${folderOf({ argv }, stack)}/${argv[2] ?? ''}`, 'utf8'));
+    const { resources } = JSON.parse(document) as { readonly resources: readonly RecordedResource[] };
+    const pushed = resources.map(({ address, identity }) => `${address} ${identity.id}`);
+    const now = this.#records((each) => each.stack === stack).map(({ address, id }) => `${address} ${id}`);
+    const wrong = [...without(pushed, now), ...without(now, pushed)];
+    if (wrong.length > 0) this.blame(`${name} ends well, and what it has pushed is not there: ${wrong.join()}`);
   }
 
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
@@ -910,7 +950,7 @@ export class Judge {
     if (!existsSync(path)) return records;
     const open = new Set(this.#world.tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
     const known = new Map(records.map((record) => [record.address, record]));
-    for (const { intent, changes } of outboxWrites(String(readFileSync(path, 'utf8'))))
+    for (const { intent, changes } of keptIn(path))
       for (const change of open.has(intent) ? changes : [])
         if (change.kind === 'remove') known.delete(change.address);
         else if (change.kind === 'put')
@@ -1280,6 +1320,7 @@ export class Judge {
     }
     if (before !== undefined && by !== undefined) this.#onlyPlanned(thing, before, by);
     if (before !== undefined && by !== undefined) this.#goesByRules(thing, before, by);
+    if (before !== undefined && by !== undefined && thing.collection === 'policy') this.#onlySaid(thing, before, by);
     this.#touched.set(thing.id, [...(this.#touched.get(thing.id) ?? []), { at: time.now, by }]);
     if (kind === 'ended' && by !== undefined) this.#mayEnd(thing, by, along === true);
   }
@@ -1436,6 +1477,8 @@ export class Judge {
       steps.some(({ id, action }) => id === thing.id && action === 'replace'),
     );
     const step = plan?.steps.find(({ id }) => id === thing.id);
+    // What becomes another type does not move: its old object may have the name of its new home.
+    if (step?.type.endsWith(`:${typeNames[thing.collection]}`) !== true) return;
     const home = JSON.stringify(step?.fields.find(({ field }) => field === 'siteId')?.new ?? null);
     const [, address = ''] = /"\$unknown":\["([^".]+)\.id"/.exec(home) ?? [];
     const isNew = plan?.steps.some((each) => each.address === address && each.action === 'create') === true;
@@ -1660,6 +1703,20 @@ export class Judge {
       }
   }
 
+  /** Of settings, which are always there, a run moves what a line of them names, and takes back what its stack has recorded. */
+  #onlySaid(thing: Thing, before: JsonObject, by: Process): void {
+    const steps = by.plans.flatMap((plan) => plan.steps).filter(({ type }) => type.endsWith(':Policy'));
+    const named = steps.flatMap(({ fields }) => fields.map(({ field }) => field));
+    const records = this.#records(({ type, id }) => type.endsWith(':Policy') && id === thing.home);
+    // What takes the place of another's settings stands in no line where it stays the same.
+    const begun = this.#intents().filter(({ stack, type }) => stack === by.stack && type.endsWith(':Policy'));
+    const said = new Set([...named, ...[...records, ...begun].flatMap(({ inputs }) => Object.keys(inputs))]);
+    const moved = Object.entries(this.#world.service.truth(thing) ?? {}).filter(
+      ([field, value]) => !same(before[field], value) && !said.has(field),
+    );
+    if (moved.length > 0) this.blame(`${by.name} changes ${moved.join()} of ${thing.id}, which nobody has said`);
+  }
+
   /** It went along with what it lived in, which the plan has said. */
   #isEndedBy(process: Process, thing: Thing): boolean {
     return this.#world.service.truth(thing) === undefined && this.#touched.get(thing.id)?.at(-1)?.by === process;
@@ -1694,6 +1751,12 @@ type Name = Block['properties'][string];
 interface TakenBack {
   readonly what: string;
   readonly field: string;
+}
+
+/** What a run has kept on a disk, read here: a judge that reads with the eyes of the product is as blind as it. */
+function keptIn(path: string): readonly OutboxWrite[] {
+  const lines = String(readFileSync(path, 'utf8')).split('\n');
+  return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as OutboxWrite]));
 }
 
 function nameOf({ stack, number }: HistoryRow): string {

@@ -203,8 +203,9 @@ export class Service {
       this.things.set(id, thing);
       thing.history.push({ values: { ...defaults.policy }, inLists: 0, alone: 0, glimpse: 0 });
     }
-    if (method === 'PATCH') this.#write(thing, { ...this.truth(thing), ...known('policy', body) });
-    if (method === 'PATCH') this.onDeed({ kind: 'changed', thing });
+    const before = this.truth(thing) ?? {};
+    if (method === 'PATCH') this.#write(thing, { ...before, ...known('policy', body) });
+    if (method === 'PATCH') this.onDeed({ kind: 'changed', thing, before });
     const values = method === 'GET' ? this.#seen(id, 'alone') : this.truth(thing);
     return { status: 200, body: { ...values } };
   }

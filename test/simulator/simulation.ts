@@ -456,7 +456,13 @@ export class Simulation {
       'fleet plan': ['fleet', 'plan', '--format', 'json', '--at-once', String(1 + (seed % 2))],
       'fleet status': ['fleet', 'status', '--format', 'json'],
       'fleet work': ['fleet', 'work', '--at-once', String(1 + (seed % 2))],
-      'state mv': ['state', 'mv', address, `${address}-moved`],
+      // Some name an address that something else has.
+      'state mv': [
+        'state',
+        'mv',
+        address,
+        seed % 5 === 0 ? chosen.pick([...blocks.keys(), address]) : `${address}-moved`,
+      ],
       'state rm': ['state', 'rm', address],
       // The first keeps what there is, which later ones bring back.
       'state push': existsSync(`/world/${stack}/backup.json`)
@@ -734,7 +740,7 @@ export class Simulation {
         },
         onSettled: () => (process.openWrites -= 1),
         onLook: (request) => process.onLook(request.path),
-        carriedOut: (work) => this.judge.carriedOut(process, work),
+        carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
         onSeen: (request, at, listed) => this.judge.hasSeen(process, request, at, listed),
         liedAbout: process.liedAbout,
         isMisled: () => process.misledUntil > this.time.now,

@@ -36,6 +36,8 @@ export class Tables {
   /** What takes back the changes of the transaction that is open, the last first. */
   #undo: (() => void)[] | undefined;
   #transaction: Promise<void> | undefined;
+  /** A statement of it is not answered yet. */
+  #isAsked = false;
 
   constructor() {
     // A table that nobody has written yet needs no clock.
@@ -82,6 +84,24 @@ export class Tables {
     run: async (statement) => this.#carryOut(statement).changed,
   };
 
+  /** Of one transaction each statement waits for the one before it, as on a connection. */
+  readonly #oneByOne: Statements = {
+    rows: (statement) => this.#next(() => this.#own.rows(statement)),
+    first: (statement) => this.#next(() => this.#own.first(statement)),
+    run: (statement) => this.#next(() => this.#own.run(statement)),
+  };
+
+  async #next<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#undo === undefined) throw new Error('a statement comes after the end of its transaction');
+    if (this.#isAsked) throw new Error('a statement of a transaction does not wait for the one before it');
+    this.#isAsked = true;
+    try {
+      return await ask();
+    } finally {
+      this.#isAsked = false;
+    }
+  }
+
   #carryOut({ pieces, values }: Sql): { readonly rows: readonly Row[]; readonly changed: number } {
     const text = pieces.join('?');
     let statement = this.#statements.get(text);
@@ -112,7 +132,7 @@ export class Tables {
     const undo: (() => void)[] = [];
     this.#undo = undo;
     try {
-      return await work(this.#own);
+      return await work(this.#oneByOne);
     } catch (error) {
       for (const step of undo.toReversed()) step();
       throw error;

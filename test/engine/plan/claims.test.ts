@@ -223,6 +223,17 @@ describe('waiting for a key', () => {
       ['a create < b delete-old'],
     ],
     [
+      'for what becomes another type',
+      [
+        create('a', 'A'),
+        {
+          ...step('b', 'replace', { type: 'Page', actual: { name: 'A' }, order: 'delete-first' }),
+          was: typeOf('Shelf'),
+        },
+      ],
+      ['a create < b delete'],
+    ],
+    [
       'a replacement makes its new object later',
       [step('a', 'replace', { declared: { name: 'A' }, actual: { name: 'X' } }), ends('b', 'A')],
       ['a create < b delete'],

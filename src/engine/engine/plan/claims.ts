@@ -1,6 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { defined, hasUnknown, type Json, type JsonObject, reveal } from '@platform-sync/core/model/value';
-import { keysOf } from '@platform-sync/core/model/resource-type';
+import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { operationId, type OperationKind, type DesiredStep, type Step, type Wait } from './step.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 import { type KeyHolder, type Parking, parkingOf } from './passing-name.js';
@@ -156,7 +156,10 @@ function keyThen(step: Step, group = uniqueKeyOf(step.type)): string | undefined
 }
 
 /** Undefined where others may have the same, and for what is not there. */
-function keyNow({ type, action, actual, recorded }: Step, group = uniqueKeyOf(type)): string | undefined {
+function keyNow(
+  { type: is, was: type = is, action, actual, recorded }: Step,
+  group = uniqueKeyOf(type),
+): string | undefined {
   if (group === undefined) return undefined;
   if (actual !== undefined) return heldKey(type, actual.identity.scope, actual.values, group);
   if (action !== 'not-compared' || recorded === undefined) return undefined;
@@ -182,15 +185,14 @@ interface Key {
 }
 
 /** The unique keys that its object has now. */
-export function heldKeys(step: Step): readonly Key[] {
-  const actual = step.actual;
+export function heldKeys({ type, was = type, actual }: Step): readonly Key[] {
   if (actual === undefined) return [];
-  return uniqueKeys(step, (field) => actual.values[field] ?? null);
+  return uniqueKeys(was, (field) => actual.values[field] ?? null);
 }
 
 /** The unique keys a resource has once its step is done. */
 export function finalKeys(step: Step): readonly Key[] {
-  return uniqueKeys(step, valueThen(step));
+  return uniqueKeys(step.type, valueThen(step));
 }
 
 /** What a resource's fields hold once its step is done; undefined where that is not known yet. */
@@ -209,8 +211,7 @@ export function valueThen({ type, action, declared, actual, changes }: Step): (f
   };
 }
 
-function uniqueKeys(step: Step, valueOf: (field: string) => Json | undefined): readonly Key[] {
-  const { type } = step;
+function uniqueKeys(type: ResourceType, valueOf: (field: string) => Json | undefined): readonly Key[] {
   const found = new Map<string, Key>();
   // Of a derived type nobody knows whether the platform refuses a second one of a name: waiting does no harm.
   for (const group of [...keysOf(type), type.naturalKey]) {

@@ -62,7 +62,14 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   const there = { ...known, actual: { identity, values: seen } };
   const retyped: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
   const step: Step = isRetyped
-    ? { ...there, action: 'replace', order: 'delete-first', cause: 'config', reasons: retyped }
+    ? {
+        ...there,
+        ...defined({ was: input.types.get(recorded.type) }),
+        action: 'replace',
+        order: 'delete-first',
+        cause: 'config',
+        reasons: retyped,
+      }
     : compare(input, there, done, moved, 'update');
   // What takes its place is made, too, under a name that others there may have.
   return step.action === 'replace' && makesName(step) ? proposeBeside(planning, base, step) : step;

@@ -17,6 +17,8 @@ import type { Seals } from '@platform-sync/core/value/seal';
 export interface Step {
   readonly address: Address;
   readonly type: ResourceType;
+  /** What the object is, where the file has another type by now. */
+  readonly was?: ResourceType;
   /** Absent for what the catalogue no longer mentions. */
   readonly desired?: DesiredResource;
   readonly recorded?: RecordedResource;
