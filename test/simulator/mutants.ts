@@ -5,9 +5,12 @@ import { Chance } from './chance.js';
 import type { PlantedBug } from './planted.js';
 
 const rooms = ['src/engine/engine/apply', 'src/engine/engine/refresh', 'src/engine/state'];
-/** Not in any world: other databases, files that hold a state, and the queue and the rates of a fleet. */
+/**
+ * Not in any world: other databases, files that hold a state, and the queue and the rates of a fleet. What makes the text of statements is
+ * kept from one world to the next.
+ */
 const elsewhere =
-  /postgres|sqlite|state-file|push|document|diagnose|migrations|read-only|open\.ts$|^fleet-|rate-ledger|sql-rates/;
+  /^sql\.ts$|postgres|sqlite|state-file|push|document|diagnose|migrations|read-only|open\.ts$|^fleet-|rate-ledger|sql-rates/;
 const turned = new Map([
   [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
   [ts.SyntaxKind.BarBarToken, '&&'],
