@@ -117,6 +117,18 @@ describe('an API that was planned to hold nothing', () => {
     expect(await sent('DELETE')).toBe(0);
   });
 
+  it('is not deleted either when one answer denies the list that shows it', async () => {
+    await write({ pets: bare });
+    await world.apply();
+    const { steps } = await destroyAfter(async () => {
+      await newcomer();
+      const match = { method: 'GET', route: '/v3/apis/{apiId}/documents' };
+      await world.call('PUT', '/_sandbox/faults', [{ match, action: { status: 404 }, times: 1 }]);
+    });
+    expect(steps[0]?.diagnostics?.[0]?.summary).toMatch(/^pets holds ApiDocument .*, which the plan does not show/);
+    expect(await sent('DELETE')).toBe(0);
+  });
+
   it('is looked into once more, and ends when nothing came', async () => {
     await write({ pets: bare });
     await world.apply();

@@ -13,6 +13,7 @@ import { atTargets, endsById, Homes, idsOfEnds, keysAlong, othersAlong, typeName
 import { managedDigest } from '../plan/plan-steps.js';
 import type { Step } from '../plan/step.js';
 import { byCollection } from '../reads/collection.js';
+import type { Need } from '../reads/look.js';
 import { found } from '../refresh/confirmed-reading.js';
 import { settling } from '../refresh/evidence.js';
 import { withoutTakenAway } from './taken-away.js';
@@ -176,8 +177,8 @@ export async function mustHoldNothingElse(
     kinds.map(async ({ type, scope, members }) => {
       const shown = new Map(members.map((member) => [identityKey(type.token, member.actual.identity), member]));
       const homes = new Set(members.map(({ actual }) => homeOf(type, actual.identity)));
-      const listed = looks.all(type, scope);
-      for (const [key, object] of await (isDenied ? listed.catch(nothingThere(context, step)) : listed)) {
+      const place = { type, scope };
+      for (const [key, object] of await (isDenied ? shownIn(context, looks, place, step) : looks.all(type, scope))) {
         const member = shown.get(key);
         if (member !== undefined) await lastLook(context, member.step, object);
         else if (homes.has(homeOf(type, object.identity)))
@@ -206,7 +207,7 @@ export async function mustHoldNothingNew(
   const lists = inside.lists.filter((list) => list.homes.some((home) => places.has(home)));
   await Promise.all(
     lists.map(async ({ type, scope, shown }) => {
-      for (const [key, object] of await looks.all(type, scope).catch(nothingThere(context, step)))
+      for (const [key, object] of await shownIn(context, looks, { type, scope }, step))
         if (!shown.has(key) && !managed.has(key) && homes.nearest({ type: type.token, ...object }, end) !== undefined)
           throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
     }),
@@ -222,12 +223,28 @@ export async function mustHoldNothingNew(
   }
 }
 
-/** A place that is not found holds nothing, unless it may not show everywhere yet. */
-function nothingThere({ inside }: ApplyContext, step: Step): (error: unknown) => ReadonlyMap<string, RemoteObject> {
-  return (error) => {
-    if (!(error instanceof ProviderError) || (error.kind !== 'not-found' && error.status !== 404)) throw error;
+/**
+ * What is in a place now. One that is denied, and once more since what ends was there a moment ago, holds nothing, unless it may not show
+ * everywhere yet.
+ */
+function shownIn(
+  { inside }: ApplyContext,
+  looks: LastLooks,
+  { type, scope }: Pick<Need, 'type' | 'scope'>,
+  step: Step,
+): Promise<ReadonlyMap<string, RemoteObject>> {
+  const look = (): Promise<ReadonlyMap<string, RemoteObject>> => looks.all(type, scope);
+  const nothing = (): ReadonlyMap<string, RemoteObject> => {
     if (inside.lagging.has(step.address)) throw unended(step, 'does not show yet what lives in it');
     return new Map();
+  };
+  return look().catch(ifDenied(look)).catch(ifDenied(nothing));
+}
+
+function ifDenied<T>(otherwise: () => T): (error: unknown) => T {
+  return (error) => {
+    if (!(error instanceof ProviderError) || (error.kind !== 'not-found' && error.status !== 404)) throw error;
+    return otherwise();
   };
 }
 
