@@ -1116,8 +1116,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a list that fails right before an end shows that nothing new lives there',
     file: `${apply}/staleness.ts`,
-    before: 'await looks.all(type, scope).catch(nothingThere(context, step)))',
-    after: 'await looks.all(type, scope).catch(() => new Map<string, RemoteObject>()))',
+    before: 'return look().catch(ifDenied(look)).catch(ifDenied(nothing));',
+    after: 'return look().catch(ifDenied(look)).catch(() => new Map<string, RemoteObject>());',
   },
   {
     name: 'what was written is recorded in the end as the plan had read it',

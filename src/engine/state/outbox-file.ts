@@ -48,7 +48,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 /** What stands in such a file. */
-export function outboxWrites(text: string): readonly OutboxWrite[] {
+function outboxWrites(text: string): readonly OutboxWrite[] {
   return text.split('\n').flatMap(outboxWrite);
 }
 
