@@ -24,11 +24,7 @@ const cache = join(root, 'node_modules/.cache/simulator');
 const words = process.argv.slice(2);
 const { values, positionals } = askedFor(words);
 
-const chosen = values.planted
-  ? planted
-  : values.mutants !== undefined
-    ? mutants(root, Number(values.mutants), Number(values.seed ?? 1))
-    : undefined;
+const chosen = values.planted ? planted : values.mutants === undefined ? undefined : mistakes(Number(values.mutants));
 if (chosen !== undefined) await allFound(chosen.filter(({ name }) => new RegExp(values.only ?? '').test(name)));
 else
   process.exitCode =
@@ -36,6 +32,18 @@ else
       cwd: root,
       stdio: 'inherit',
     }).status ?? 1;
+
+/** Small mistakes, but for those of which is known why no world tells them. */
+function mistakes(count: number): readonly PlantedBug[] {
+  const all = mutants(root, count, Number(values.seed ?? 1));
+  const lines = readFileSync(join(root, 'test/simulator/mutants-left.md'), 'utf8').split('\n');
+  const known = new Set(lines.map((line) => /^- (`+) ?(.*?) ?\1$/.exec(line)?.[2]));
+  const left = all.filter(({ name }) => !known.has(name));
+  console.log(
+    `${String(all.length - left.length)} of ${String(all.length)} are left out: test/simulator/mutants-left.md`,
+  );
+  return left;
+}
 
 interface Told {
   readonly number: number;

@@ -1147,6 +1147,8 @@ export class Judge {
     if (rows.some(({ kind }) => kind === 'replace')) return;
     const kinds = (wanted: string): readonly number[] =>
       rows.flatMap(({ kind, run }) => (kind === wanted ? [run] : []));
+    const begun = kinds('begin');
+    if (new Set(begun).size !== begun.length) this.blame(`the history of ${stack} says twice that a run began`);
     const ended = new Set(kinds('end'));
     for (const run of kinds('plan'))
       if (run > (this.#troubled.get(stack) ?? 0) && !ended.has(run))
