@@ -141,20 +141,22 @@ describe('sync state', () => {
 
   it.each([
     ['rm', 'cafe'],
+    ['rm', 'pets'],
     ['mv', 'pets', 'animals'],
     ['mv', 'petstore', 'cafe'],
-  ])('%s %s %s leaves alone what may have been made and need not show yet', async (...words) => {
+  ])('%s %s %s leaves alone what may have been made, or called so, and need not show yet', async (...words) => {
     const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
     const open = { type: 'platform:index/api:Api', scope: {}, inputs: {}, run: 'earlier' };
     const createdAt = new Date().toISOString();
     await store.begin(lease, { ...open, createdAt, id: '1', address: 'cafe', action: 'create' });
     await store.begin(lease, { ...open, createdAt, id: '2', address: 'pets/guide', action: 'delete' });
+    await store.begin(lease, { ...open, createdAt, id: '3', address: 'pets', action: 'update' });
     await lease.release();
     expect(await program.run('state', ...words)).toMatchObject({
       code: 1,
       err: expect.stringContaining('state-unfinished'),
     });
-    expect((await store.read()).intents).toHaveLength(2);
+    expect((await store.read()).intents).toHaveLength(3);
     expect(await addresses()).toHaveLength(3);
   });
 

@@ -671,7 +671,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what another stack began to make is no twin',
     file: `${state}/sql-elsewhere.ts`,
-    before: 'found.push(...(await readBegun(database, sql`${ofOthers(key)} ${isOne}`)));',
+    before: "found.push(...(await readBegun(database, ['create', 'update'], sql`${ofOthers(key)} ${isOne}`)));",
     after: '',
   },
   {

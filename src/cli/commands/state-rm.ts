@@ -30,10 +30,10 @@ export const stateRmCommand = command({
       const { settledBefore } = settling({ ...project, world: host.world });
       for (const root of words) {
         const open = intents.filter(({ address }) => isAtOrUnder(address, root));
-        // What it may have made would be made beside it: nobody forgets that before lists show it.
+        // What it may have made, or called so, would be made beside it: nobody forgets that before lists show it.
         refuseUnfinished(
           { intents: open, stack },
-          (intent) => intent.action === 'create' && isSettling(leftBy(intent), settledBefore),
+          (intent) => intent.action !== 'delete' && isSettling(leftBy(intent), settledBefore),
         );
         for (const intent of open) dropped.set(intent.id, intent);
         // Of a create that was cut short there may be an intent and nothing else.

@@ -1,5 +1,5 @@
 import type { RunContent } from '@platform-sync/core/model/run';
-import type { Identity, StackState } from '@platform-sync/core/model/state';
+import type { Identity, Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { AlikeQuestion, ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import type { Statements } from './database.js';
 import { chunks, intentOf, ofStack, parsed, resourceOf, type StackKey } from './rows.js';
@@ -108,7 +108,7 @@ export async function readInside(
     for (const one of await readWhole(database, sql`${isWanted} and ${ofOthers(key)}`))
       found.set(JSON.stringify([one.project, one.stack, one.record.address]), one);
   // Of what a run begins to make there, no list need show anything yet.
-  const begun = (await readBegun(database, ofOthers(key))).filter(({ record }) =>
+  const begun = (await readBegun(database, ['create'], ofOthers(key))).filter(({ record }) =>
     Object.values(record.identity.scope).some((id) => ids.has(id)),
   );
   return [...found.values(), ...begun];
@@ -129,7 +129,7 @@ export async function readAlike(
   if (isSaid === undefined) return [];
   const isOne = texts.size <= fewValues ? sql`and ${isSaid}` : sql``;
   const found: RecordedElsewhere[] = since === undefined ? [] : [...(await readLetGo(database, key, since, isOne))];
-  found.push(...(await readBegun(database, sql`${ofOthers(key)} ${isOne}`)));
+  found.push(...(await readBegun(database, ['create', 'update'], sql`${ofOthers(key)} ${isOne}`)));
   let last: readonly [string, string, string] | undefined = ['', '', ''];
   while (last !== undefined) {
     const [project, stack, address] = last;
@@ -157,14 +157,28 @@ async function readWhole(database: Statements, wanted: Sql): Promise<readonly Re
   }));
 }
 
-/** The records that open creates are to leave: their objects may be there, and nobody knows their ids yet. */
-async function readBegun(database: Statements, wanted: Sql): Promise<readonly RecordedElsewhere[]> {
+/**
+ * What open writes may have left: a create its record, whose object may be there, and nobody knows its id yet; an update what it newly says
+ * of an object.
+ */
+async function readBegun(
+  database: Statements,
+  actions: readonly Intent['action'][],
+  wanted: Sql,
+): Promise<readonly RecordedElsewhere[]> {
   const rows = await database.rows<IntentRow & Pick<StackRow, 'targets'>>(sql`
     select r.project, r.stack, r.id, body, targets
     from sync_intents r join sync_stacks s on s.project = r.project and s.stack = r.stack where ${wanted}`);
   return rows.flatMap(({ project, stack, targets, ...row }) => {
-    const { action, record } = intentOf(row);
-    if (action !== 'create' || record === undefined) return [];
+    const intent = intentOf(row);
+    const record = intent.record ?? updated(intent);
+    if (!actions.includes(intent.action) || record === undefined) return [];
     return [{ project, stack, record, targets: parsed(targets, 'the list of targets') }];
   });
+}
+
+/** What is sent of an object, as a record would say it. */
+function updated({ address, type, identity, inputs }: Intent): RecordedResource | undefined {
+  const unsaid = { outputs: {}, dependencies: [], protect: false, retainOnDelete: false, deposed: [] };
+  return identity && { ...unsaid, address, type, identity, inputs };
 }

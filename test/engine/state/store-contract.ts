@@ -96,9 +96,11 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       await mall.begin(term, intent('begun', { record: resource('made', { inputs: { of: 'begun' }, outputs: {} }) }));
       const begun = resource('page', { identity: { id: '', scope: { apiId: 'home' } } });
       await mall.begin(term, intent('inside', { record: begun }));
-      await mall.begin(term, intent('changed', { action: 'update' }));
+      const page = { id: 'changed', scope: { apiId: 'home' } };
+      await mall.begin(term, intent('changed', { action: 'update', identity: page, inputs: { of: 'changed' } }));
       expect((await store.recordedInside(new Set(['home']))).map(({ record }) => record.address)).toEqual(['page']);
       expect(await alike(['begun'])).toEqual(['mall dev']);
+      expect(await alike(['changed'])).toEqual(['mall dev']);
       expect(await alike(['made'])).toEqual([]);
       expect(await alike([])).toEqual([]);
       expect(await bank.stacks()).toEqual(['dev']);
