@@ -1249,8 +1249,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'state rm forgets a create before what that made would show',
     file: 'src/cli/commands/state-rm.ts',
-    before: "(intent) => intent.action === 'create' && isSettling(leftBy(intent), settledBefore),",
+    before: "(intent) => intent.action !== 'delete' && isSettling(leftBy(intent), settledBefore),",
     after:
-      "(intent) => intent.action === 'create' && resources.has(root) && isSettling(leftBy(intent), settledBefore),",
+      "(intent) => intent.action !== 'delete' && resources.has(root) && isSettling(leftBy(intent), settledBefore),",
   },
 ];
