@@ -1280,6 +1280,15 @@ export class Judge {
     const isMade = [...this.#makers].some(
       ([id, maker]) => maker === by && this.#madeAt.get(id) === `${by.stack} ${address}`,
     );
+    // Where the new home's name comes from the present one, from hand to hand, nothing can wait.
+    const nameIn = (one?: PlanStep): PlanStep['fields'][number] | undefined =>
+      one?.fields.find(({ field }) => field === 'name');
+    const names = new Map((plan?.steps ?? []).map((one) => [nameIn(one)?.old, nameIn(one)?.new]));
+    const present = this.#world.service.things.get(thing.home ?? '');
+    const left = present && this.#world.service.truth(present)?.['name'];
+    let name = nameIn(plan?.steps.find((one) => one.address === address))?.new;
+    for (let nth = 0; nth < names.size && name !== undefined && name !== left; nth += 1) name = names.get(name);
+    if (name !== undefined && name === left) return;
     if (isNew && !isMade) this.blame(`${by.name} ends ${thing.id}, which moves into ${address}, and that is not there`);
   }
 
