@@ -886,10 +886,10 @@ export class Judge {
     // Settings stood there before anybody touched them.
     const values = thing?.history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1) ?? [];
     const written = touches.findLastIndex(({ by }) => by !== undefined);
-    return (
-      this.#unkept.has(`${address}.${field}`) &&
-      same(values.at(written - touches.length - 1) ?? null, values.at(-1) ?? null)
-    );
+    // Where several runs wrote, one after the other, it may have been older than all that they wrote.
+    const first = touches.slice(0, written + 1).findLastIndex(({ by }) => by === undefined) + 1;
+    const shown = values.slice(values.length - 1 - touches.length + first, values.length - touches.length + written);
+    return this.#unkept.has(`${address}.${field}`) && shown.some((value) => same(value, values.at(-1) ?? null));
   }
 
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
