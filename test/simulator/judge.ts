@@ -415,7 +415,13 @@ export class Judge {
     const { service, tables } = this.#world;
     // Another one of its name is not what an open write has made, and stays let go of when a document brings that write back.
     const open = new Set(tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
-    const begun = [...service.things.values()].filter(({ id }) => open.has(this.#madeFor.get(id) ?? ''));
+    // What has another name by now, nobody finds by that write.
+    const isCalledSo = (thing: Thing): boolean => {
+      const key = keyFields[thing.collection];
+      return same(service.truth(thing)?.[key], thing.history[0]?.values?.[key] ?? null);
+    };
+    const isBegun = (thing: Thing): boolean => open.has(this.#madeFor.get(thing.id) ?? '') && isCalledSo(thing);
+    const begun = [...service.things.values()].filter(isBegun);
     // A policy has the id of its site.
     const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
     const keys = records.flatMap(({ id, body }) =>
