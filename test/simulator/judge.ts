@@ -450,7 +450,13 @@ export class Judge {
     const { service, tables } = this.#world;
     // Another one of its name is not what an open write has made, and stays let go of when a document brings that write back.
     const open = new Set(tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
-    const begun = [...service.things.values()].filter(({ id }) => open.has(this.#madeFor.get(id) ?? ''));
+    // What has another name by now, nobody finds by that write.
+    const isCalledSo = (thing: Thing): boolean => {
+      const key = keyFields[thing.collection];
+      return same(service.truth(thing)?.[key], thing.history[0]?.values?.[key] ?? null);
+    };
+    const isBegun = (thing: Thing): boolean => open.has(this.#madeFor.get(thing.id) ?? '') && isCalledSo(thing);
+    const begun = [...service.things.values()].filter(isBegun);
     // A policy has the id of its site.
     const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
     const keys = records.flatMap(({ id, body }) =>
@@ -1061,10 +1067,10 @@ export class Judge {
     // Settings stood there before anybody touched them.
     const values = thing?.history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1) ?? [];
     const written = touches.findLastIndex(({ by }) => by !== undefined);
-    return (
-      this.#unkept.has(`${address}.${field}`) &&
-      same(values.at(written - touches.length - 1) ?? null, values.at(-1) ?? null)
-    );
+    // Where several runs wrote, one after the other, it may have been older than all that they wrote.
+    const first = touches.slice(0, written + 1).findLastIndex(({ by }) => by === undefined) + 1;
+    const shown = values.slice(values.length - 1 - touches.length + first, values.length - touches.length + written);
+    return this.#unkept.has(`${address}.${field}`) && shown.some((value) => same(value, values.at(-1) ?? null));
   }
 
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
@@ -1487,6 +1493,15 @@ export class Judge {
     const isMade = [...this.#makers].some(
       ([id, maker]) => maker === by && this.#madeAt.get(id) === `${by.stack} ${address}`,
     );
+    // Where the new home's name comes from the present one, from hand to hand, nothing can wait.
+    const nameIn = (one?: PlanStep): PlanStep['fields'][number] | undefined =>
+      one?.fields.find(({ field }) => field === 'name');
+    const names = new Map((plan?.steps ?? []).map((one) => [nameIn(one)?.old, nameIn(one)?.new]));
+    const present = this.#world.service.things.get(thing.home ?? '');
+    const left = present && this.#world.service.truth(present)?.['name'];
+    let name = nameIn(plan?.steps.find((one) => one.address === address))?.new;
+    for (let nth = 0; nth < names.size && name !== undefined && name !== left; nth += 1) name = names.get(name);
+    if (name !== undefined && name === left) return;
     if (isNew && !isMade) this.blame(`${by.name} ends ${thing.id}, which moves into ${address}, and that is not there`);
   }
 
