@@ -600,7 +600,8 @@ export class Judge {
     for (const [words, address = ''] of out.matchAll(proposed)) {
       const id = idIn(words);
       const [record] = this.#records((row) => row.stack === stack && row.id === id && !row.type.endsWith(':Policy'));
-      if (record !== undefined && !this.#cameSince(process.startedAt).has(`${stack} ${record.address}`))
+      const came = this.#cameSince(process.startedAt);
+      if (record !== undefined && !came.has(`${stack} ${record.address}`) && !isKeptAsEnded(process, record))
         this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
     }
     for (const [, ...addresses] of out.matchAll(doubled)) {
@@ -1517,6 +1518,19 @@ function idIn(words: string): string {
 /** Where it is listed. */
 function pathOf({ collection, home }: Pick<Thing, 'collection' | 'home'>): string {
   return home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
+}
+
+/** What a run kept on this disk says that it has ended, and the next one there goes by that before the store has it. */
+function isKeptAsEnded(process: Process, { address, id }: Recorded): boolean {
+  const path = outboxFile(folderOf(process, process.stack), 'yard', process.stack).location;
+  const kept = existsSync(path) ? outboxWrites(String(readFileSync(path, 'utf8'))) : [];
+  return kept.some(({ changes }) =>
+    changes.some((change) =>
+      change.kind === 'put'
+        ? change.resource.address === address && change.resource.identity.id !== id
+        : change.kind === 'remove' && change.address === address,
+    ),
+  );
 }
 
 /** The page of that list that shows it. */
