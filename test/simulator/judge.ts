@@ -716,6 +716,7 @@ export class Judge {
       if (
         record !== undefined &&
         !this.#isEnded(record) &&
+        !isKeptAsEnded(process, record) &&
         !this.#cameSince(process.startedAt).has(`${stack} ${record.address}`)
       )
         this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
@@ -1809,6 +1810,19 @@ function idIn(words: string): string {
 /** Where it is listed. */
 function pathOf({ collection, home }: Pick<Thing, 'collection' | 'home'>): string {
   return home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
+}
+
+/** What a run kept on this disk says that it has ended, and the next one there goes by that before the store has it. */
+function isKeptAsEnded(process: Process, { address, id }: Recorded): boolean {
+  const path = outboxFile(folderOf(process, process.stack), 'yard', process.stack).location;
+  const kept = existsSync(path) ? keptIn(path) : [];
+  return kept.some(({ changes }) =>
+    changes.some((change) =>
+      change.kind === 'put'
+        ? change.resource.address === address && change.resource.identity.id !== id
+        : change.kind === 'remove' && change.address === address,
+    ),
+  );
 }
 
 /** The page of that list that shows it. */

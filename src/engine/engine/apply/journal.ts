@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
+import pLimit from 'p-limit';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { NotSentError, StateStoreError } from '@platform-sync/core/model/state-store';
+import { NotSentError, type RecordedElsewhere, StateStoreError } from '@platform-sync/core/model/state-store';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { Intent, StateChange } from '@platform-sync/core/model/state';
 import type { ApplyContext } from './context.js';
@@ -19,6 +20,9 @@ export class Journal {
   readonly #onFailure: (diagnostics: readonly Diagnostic[]) => void;
   #failure: { readonly diagnostics: readonly Diagnostic[]; readonly isAway: boolean } | undefined;
   #hasOutbox = false;
+  /** The question that is asked when the one before it is answered. */
+  #next: { readonly homes: Set<string>; readonly found: Promise<readonly RecordedElsewhere[]> } | undefined;
+  readonly #turn = pLimit(1);
   /** Fires when waiting for the store makes no sense any more: what is written after it must be over before the lease is. */
   readonly #hasToEnd: AbortSignal;
 
@@ -46,9 +50,20 @@ export class Journal {
     await this.#first(() => this.#context.store.begin(this.#context.lease, intent));
   }
 
-  /** What the store knows before a write is sent. Rejects with NotStarted when it does not answer. */
-  async ask<T>(question: (store: ApplyContext['store']) => Promise<readonly T[]>): Promise<readonly T[]> {
-    return (await this.#first(() => question(this.#context.store))) ?? [];
+  /**
+   * What other stacks have in these homes, and begin to make there, by ids: one question for all that wait for an answer. Rejects with
+   * NotStarted when the store does not answer.
+   */
+  recordedInside(homes: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]> {
+    const next = (this.#next ??= { homes: new Set<string>(), found: this.#turn(() => this.#askInside()) });
+    for (const home of homes) next.homes.add(home);
+    return next.found;
+  }
+
+  async #askInside(): Promise<readonly RecordedElsewhere[]> {
+    const homes = this.#next?.homes ?? new Set<string>();
+    this.#next = undefined;
+    return (await this.#first(() => this.#context.store.recordedInside(homes))) ?? [];
   }
 
   async #first<T>(attempt: () => Promise<T>): Promise<T | undefined> {

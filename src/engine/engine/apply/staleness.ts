@@ -214,7 +214,7 @@ export async function mustHoldNothingNew(
   );
   if ((inside.types.get(typeNow(step))?.contents ?? []).length === 0) return;
   const ids = idsOfEnds([step, ...carried]);
-  const found = atTargets(await journal.ask((store) => store.recordedInside(ids)), state.targets);
+  const found = atTargets(await journal.recordedInside(ids), state.targets);
   const others = found.map(({ record }) => record);
   for (const other of othersAlong(new Homes(seen, others), [step], found)) {
     const { type, object, address, owner } = other;
