@@ -107,7 +107,7 @@ async function end(beginsMs: readonly number[], waitsMs: readonly number[], isFi
     ...{ looks: new LastLooks(context), managed: new Set(), deleted: () => undefined },
     commit: () => Promise.resolve(void told.push('gone')),
     journal: {
-      ask: () => Promise.resolve([]),
+      recordedInside: () => Promise.resolve([]),
       begin: ({ id }: Intent) => ((now += begins.shift() ?? 0), Promise.resolve(void told.push(`intent ${id}`))),
       send: (_intent: Intent, work: () => Promise<void>) =>
         work().catch((error: unknown) => {

@@ -66,6 +66,22 @@ describe('journal', () => {
     expect(failures.map(([found]) => found?.code)).toEqual([code]);
   });
 
+  it('asks what other stacks have in homes once for all that wait for an answer', async () => {
+    const asked: string[] = [];
+    const { journal } = await journalOn({
+      recordedInside: async (homes) => {
+        asked.push([...homes].join());
+        await Promise.resolve();
+        return [];
+      },
+    });
+    const first = journal.recordedInside(new Set(['a']));
+    await Promise.resolve();
+    await Promise.all([first, ...['b', 'c', 'd'].map((home) => journal.recordedInside(new Set([home])))]);
+    await journal.recordedInside(new Set(['e']));
+    expect(asked).toEqual(['a', 'b,c,d', 'e']);
+  });
+
   const away = new StateStoreError('unreachable', 'away', 'Wait.');
 
   it('keeps what became of a write on this machine while the store is away, once, and calls it done', async () => {

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import pLimit from 'p-limit';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { NotSentError, type RecordedElsewhere, StateStoreError } from '@platform-sync/core/model/state-store';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
@@ -22,7 +21,8 @@ export class Journal {
   #hasOutbox = false;
   /** The question that is asked when the one before it is answered. */
   #next: { readonly homes: Set<string>; readonly found: Promise<readonly RecordedElsewhere[]> } | undefined;
-  readonly #turn = pLimit(1);
+  /** Over when the question before is answered, or is not. */
+  #answered: Promise<unknown> = Promise.resolve();
   /** Fires when waiting for the store makes no sense any more: what is written after it must be over before the lease is. */
   readonly #hasToEnd: AbortSignal;
 
@@ -55,9 +55,13 @@ export class Journal {
    * NotStarted when the store does not answer.
    */
   recordedInside(homes: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]> {
-    const next = (this.#next ??= { homes: new Set<string>(), found: this.#turn(() => this.#askInside()) });
-    for (const home of homes) next.homes.add(home);
-    return next.found;
+    if (this.#next === undefined) {
+      const found = this.#answered.then(() => this.#askInside());
+      this.#answered = found.catch(() => undefined);
+      this.#next = { homes: new Set(), found };
+    }
+    for (const home of homes) this.#next.homes.add(home);
+    return this.#next.found;
   }
 
   async #askInside(): Promise<readonly RecordedElsewhere[]> {
