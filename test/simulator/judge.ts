@@ -96,7 +96,7 @@ const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the
 const keptName = /key-taken {2}.*: (\S+) has .*keeps it\.$/m;
 
 /** What an error says where a name is to be given in a run of its own. */
-const exchanged = /key-exchange {2}(\S+) is to get the name of/g;
+const exchanged = /key-exchange {2}(\S+) is to get the \w+ of/g;
 
 interface Recorded extends Pick<
   RecordedResource,
@@ -555,7 +555,7 @@ export class Judge {
   /** What it knows of its own writes stands in the store, where nothing kept it from that; and what stands on its disk alone is not well. */
   #mustSettle(process: Process): void {
     const { name, stack, runs, openWrites, code } = process;
-    const open = this.#intents().filter((each) => each.stack === stack && runs.has(each.run));
+    const open = this.#intents().filter((each) => each.stack === stack && runs.has(`${stack} ${each.run}`));
     const kept = this.#kept.get(outboxFile(folderOf(process, stack), 'yard', stack).location);
     const mayWriteState = ![...process.leases].some((lease) => this.#brokenAt.has(lease));
     for (const { id, action, address } of open) {
@@ -590,7 +590,7 @@ export class Judge {
     const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
     const run = row?.lease_fence ?? 0;
     const [group, verb = ''] = argv;
-    if (group !== 'state' || code !== 0 || !runs.has(String(run))) return;
+    if (group !== 'state' || code !== 0 || !runs.has(`${stack} ${String(run)}`)) return;
     const told = this.#history(stack).filter((each) => each.run === run);
     if (verb === 'freeze' && (row?.frozen === null || !told.some(({ kind }) => kind === 'freeze')))
       this.blame(`${name} ends well, and ${stack} is not frozen, or its history does not say so`);
@@ -639,7 +639,7 @@ export class Judge {
       .rows<HistoryRow>('sync_runs')
       .some(
         ({ stack, run, body }) =>
-          stack === process.stack && !process.runs.has(String(run)) && body.includes(`"id":"${id}"`),
+          stack === process.stack && !process.runs.has(`${stack} ${String(run)}`) && body.includes(`"id":"${id}"`),
       );
     return !isKnown && names.size === 1 && this.#isSeenBy(process, thing);
   }
@@ -1194,7 +1194,7 @@ export class Judge {
       const first = rows.findLast(({ address, number }) => address === told?.address && number < (told?.number ?? 0));
       if (of !== stack || first?.kind !== 'record') continue;
       // Somebody else may take over what a killed run made and nobody knew.
-      if (!runs.has(String(first.run)) && commands.get(first.run) === 'apply' && !this.#letGo.has(id))
+      if (!runs.has(`${stack} ${String(first.run)}`) && commands.get(first.run) === 'apply' && !this.#letGo.has(id))
         this.blame(
           `row ${String(first.number)} of the history of ${stack} says that ${String(first.run)} has made ${id}`,
         );
@@ -1339,7 +1339,7 @@ export class Judge {
     const field = keyFields[collection];
     const isIt = ({ stack, run, action, type, scope, inputs }: Intent & { readonly stack: string }): boolean =>
       stack === of &&
-      runs.has(run) &&
+      runs.has(`${stack} ${run}`) &&
       (home === undefined || Object.values(scope).includes(home)) &&
       action === 'create' &&
       type.endsWith(`:${typeNames[collection]}`) &&
@@ -1605,8 +1605,15 @@ export class Judge {
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== of || thing === undefined || !isByHand || !isShown) continue;
         if (converged.some((each) => each.address === address)) continue;
+        // Another address takes it over in these files.
+        if ([...process.options.values()].some((options) => options?.import?.includes(id) === true)) continue;
         // Nor does one show where a policy stands.
-        const ignored = process.options.get(`${stack} ${address}`)?.ignoreChanges ?? [];
+        // What was called so may stand elsewhere by now.
+        const ignored = [...process.options].flatMap(([at, options]) =>
+          at === `${stack} ${address}` || options?.aliases?.includes(address) === true
+            ? (options?.ignoreChanges ?? [])
+            : [],
+        );
         const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
         const moved = Object.keys(inputs).filter(
           (name) => !hidden.includes(name) && !same(service.truth(thing)?.[name], outputs[name] ?? null),

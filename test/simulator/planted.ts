@@ -1152,8 +1152,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'the clock of the platform is never behind',
     file: `${apply}/lost-create.ts`,
-    before: '  skewMs = clockSkewMs,\n',
-    after: '  skewMs = 0,\n',
+    before: 'return madeAt(type, object) < Date.parse(createdAt) - skewMs;',
+    after: 'return madeAt(type, object) < Date.parse(createdAt);',
   },
   {
     name: 'the beginning of a list tells of all names',

@@ -81,7 +81,7 @@ export interface Process {
   readonly claims: Map<string, Claim>;
   /** Leases it was given. */
   readonly leases: Set<string>;
-  /** Their numbers. */
+  /** Their stacks and numbers. */
   readonly runs: Set<string>;
   /** What it was told something wrong about. */
   readonly liedAbout: Set<string>;
@@ -762,7 +762,7 @@ export class Simulation {
       store.acquire = async (...asked) => {
         const lease = await acquire(...asked);
         process.leases.add(lease.id);
-        process.runs.add(String(lease.token));
+        process.runs.add(`${stack} ${String(lease.token)}`);
         return lease;
       };
       return store;
