@@ -155,12 +155,16 @@ function keyThen(step: Step, group = uniqueKeyOf(step.type)): string | undefined
   return takingIn(step) === undefined ? keyNow(step, group) : keyText(step.type, group, valueThen(step));
 }
 
+/** What its object is by now, whatever the file makes of it. */
+function heldType({ type, was = type }: Step): ResourceType {
+  return was;
+}
+
 /** Undefined where others may have the same, and for what is not there. */
-function keyNow(
-  { type: is, was: type = is, action, actual, recorded }: Step,
-  group = uniqueKeyOf(type),
-): string | undefined {
+function keyNow(step: Step, group = uniqueKeyOf(heldType(step))): string | undefined {
   if (group === undefined) return undefined;
+  const { action, actual, recorded } = step;
+  const type = heldType(step);
   if (actual !== undefined) return heldKey(type, actual.identity.scope, actual.values, group);
   if (action !== 'not-compared' || recorded === undefined) return undefined;
   return heldKey(type, recorded.identity.scope, recorded.outputs, group);
@@ -185,9 +189,10 @@ interface Key {
 }
 
 /** The unique keys that its object has now. */
-export function heldKeys({ type, was = type, actual }: Step): readonly Key[] {
+export function heldKeys(step: Step): readonly Key[] {
+  const { actual } = step;
   if (actual === undefined) return [];
-  return uniqueKeys(was, (field) => actual.values[field] ?? null);
+  return uniqueKeys(heldType(step), (field) => actual.values[field] ?? null);
 }
 
 /** The unique keys a resource has once its step is done. */
