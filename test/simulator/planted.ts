@@ -472,8 +472,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'of several that an interrupted create may have made the first is taken',
     file: `${apply}/lost-create.ts`,
-    before: 'if (newest === undefined || equal.length > 1 + rivals)',
-    after: 'if (newest === undefined)',
+    before: 'if (equal.length > 1 + same)',
+    after: 'if (type.token === "")',
   },
   {
     name: 'what was changed right before a write passes for its answer',
