@@ -236,8 +236,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an old revision is as good as a new one',
     file: `${refresh}/confirmed-reading.ts`,
-    before: "return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];",
-    after: "return mode === 'full' || revision === undefined || record === undefined;",
+    before: 'return known === undefined || leftOut(type).length > 0;',
+    after: 'return known === undefined;',
   },
   {
     name: 'an intent is never closed',
