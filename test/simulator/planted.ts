@@ -236,8 +236,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an old revision is as good as a new one',
     file: `${refresh}/confirmed-reading.ts`,
-    before: "return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];",
-    after: "return mode === 'full' || revision === undefined || record === undefined;",
+    before: 'return known === undefined || leftOut(type).length > 0;',
+    after: 'return known === undefined;',
   },
   {
     name: 'an intent is never closed',
@@ -472,8 +472,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'of several that an interrupted create may have made the first is taken',
     file: `${apply}/lost-create.ts`,
-    before: 'if (newest === undefined || equal.length > 1 + rivals)',
-    after: 'if (newest === undefined)',
+    before: 'if (equal.length > 1 + same)',
+    after: 'if (type.token === "")',
   },
   {
     name: 'what was changed right before a write passes for its answer',

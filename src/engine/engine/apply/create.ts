@@ -58,13 +58,16 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
 /** Creates of earlier runs that this one disproves: of two objects with this key the platform would have refused the second. */
 function settledBy({ state }: ApplyContext, type: ResourceType, key: string): readonly string[] {
   if (uniqueKeyOf(type) === undefined) return [];
+  return createsOf(state.intents, type, key).map(({ id }) => id);
+}
+
+/** Of open writes the creates whose objects could be taken for each other. */
+function createsOf(open: readonly Intent[], type: ResourceType, key: string): readonly Intent[] {
   const isSame = (intent: Intent): boolean => {
     const inputs = openInputs(intent);
     return creationKey(type, intent.scope, inputs, type.derive(inputs)) === key;
   };
-  return state.intents.flatMap((each) =>
-    each.action === 'create' && each.type === type.token && isSame(each) ? [each.id] : [],
-  );
+  return open.filter((each) => each.action === 'create' && each.type === type.token && isSame(each));
 }
 
 function createIntent(context: ApplyContext, record: RecordedResource, scope: Intent['scope']): Intent {
@@ -267,9 +270,11 @@ async function lookFor(
   const { provider, type, scope, inputs, intent } = sending;
   const found = (): Promise<readonly RemoteObject[]> => provider.find(type, scope, inputs, callOptions(context));
   const known = { store: progress.journal.records, targets: context.state.targets, ...settling(context) };
+  const open = [...context.state.intents, ...progress.journal.open.values()].filter(({ id }) => id !== intent.id);
+  const rivals = createsOf(open, type, creationKey(type, scope, inputs, type.derive(inputs)));
   try {
     return await searchCreate({
-      question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },
+      question: { type, intent: { ...intent, inputs }, taken: progress.managed, rivals, seals: context.seals },
       find: async () => (await byOwner(known, type, await pastLag(context, progress, sending, found), intent.run)).free,
       read: (identity) => provider.read(type, identity, callOptions(context)).catch(noneOfProvider),
       steady: context.world.steady,

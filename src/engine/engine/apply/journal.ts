@@ -20,6 +20,8 @@ const outageWaitsMs = [500, 1000, 2000, 4000, 8000];
  * What became of a write that was sent is kept on this machine as soon as the store turns out to be away.
  */
 export class Journal {
+  /** What this run has begun, and nobody knows the end of yet, by id. */
+  readonly open = new Map<string, Intent>();
   readonly #context: ApplyContext;
   readonly #onFailure: (diagnostics: readonly Diagnostic[]) => void;
   #failure: { readonly diagnostics: readonly Diagnostic[]; readonly isAway: boolean } | undefined;
@@ -53,6 +55,7 @@ export class Journal {
     const { lease, drain } = this.#context;
     if (lease.term.late.aborted || drain?.aborted === true) throw new NotStarted([]);
     await this.#first(() => this.#context.store.begin(this.#context.lease, intent));
+    this.open.set(intent.id, intent);
   }
 
   /**
@@ -95,6 +98,7 @@ export class Journal {
   /** Resolves when the changes are in the store, or, if they close an intent, kept on this machine. */
   async commit(changes: readonly StateChange[]): Promise<void> {
     const closing = changes.find((change) => change.kind === 'close-intent');
+    for (const change of changes) if (change.kind === 'close-intent') this.open.delete(change.id);
     const { store, lease, state } = this.#context;
     await this.#write(
       () => store.commit(lease, changes),

@@ -19,6 +19,7 @@ import {
 import { isAlike, sameValue } from '@platform-sync/core/value/equality';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import type { RecordedResource } from '@platform-sync/core/model/state';
+import { isAskedAlone } from '../refresh/confirmed-reading.js';
 
 interface DiffInput extends ObjectFacts {
   readonly address: Address;
@@ -71,6 +72,10 @@ export function diffResource(input: DiffInput): ResourceDiff {
       converged ||= field.settled !== undefined || !isRecorded(input, field);
     }
   }
+  // What had to be asked alone, and is as recorded, need not be asked alone again.
+  const { recorded, actual: values } = input;
+  if (recorded !== undefined && changes.length + undeclared.length === 0)
+    converged ||= isAskedAlone(input.type, recorded, { values });
   return { changes, undeclared, unkept, converged };
 }
 

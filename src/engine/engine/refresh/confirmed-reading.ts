@@ -63,15 +63,23 @@ async function compared(context: RefreshContext, question: Question): Promise<Re
 /** What answers show and lists don't. */
 const leftOut = fieldsWhere((rule) => !rule.inList && !rule.writeOnly);
 
+function needsBody({ mode }: RefreshContext, { type, record }: Recorded, item: RemoteObject): boolean {
+  if (isAskedAlone(type, record, item)) return true;
+  return leftOut(type).length > 0 && (mode === 'full' || revisionOf(type, item) === undefined);
+}
+
 /**
  * Lists that leave fields out are enough while the object's revision is the one of the recorded answer. Of what somebody had changed by then
  * the record has none: a list that shows it as recorded may be older.
  */
-function needsBody({ mode }: RefreshContext, { type, record }: Recorded, item: RemoteObject): boolean {
-  const revision = revisionOf(type, item);
-  if (revision !== undefined && !((type.revision ?? '') in record.outputs)) return true;
-  if (leftOut(type).length === 0) return false;
-  return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
+export function isAskedAlone(
+  type: ResourceType,
+  { outputs }: Pick<RecordedResource, 'outputs'>,
+  object: Pick<RemoteObject, 'values'>,
+): boolean {
+  const [known, revision] = [outputs[type.revision ?? ''], revisionOf(type, object)];
+  if (revision === undefined || revision === known) return false;
+  return known === undefined || leftOut(type).length > 0;
 }
 
 function revisionOf(type: ResourceType, object: Pick<RemoteObject, 'values'>): Json | undefined {
