@@ -532,8 +532,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a refusal of a create that was sent again speaks for the first',
     file: `${apply}/create.ts`,
-    before: 'const mayBeMade = resends > 0 && context.config.timing.settleMs > 0;',
-    after: 'const mayBeMade = resends > 99 && context.config.timing.settleMs > 0;',
+    before: 'if (resends === 0) await progress.journal.close(intent);',
+    after: 'if (resends < 99) await progress.journal.close(intent);',
   },
   {
     name: 'what another stack has in a home does not count',

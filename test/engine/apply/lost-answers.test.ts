@@ -118,6 +118,12 @@ describe('a create whose answer is lost', () => {
     expect([result.status, creates.count(), names(), intents()]).toEqual(['done', 2, ['Shop'], []]);
   });
 
+  it('and whose repetition is refused stays open: the first one may still arrive', async () => {
+    endings('create', 'lost before', 'forbidden');
+    const { steps } = await apply({ shop: api({ name: 'Shop' }) });
+    expect([steps, intents()]).toEqual([['shop failed'], ['create shop']]);
+  });
+
   it('and that cannot be looked for tells both errors, and stays open', async () => {
     endings('create', 'lost before');
     answering(() => ({ find: () => Promise.reject(no('unavailable')) }));

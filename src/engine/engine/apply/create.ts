@@ -201,9 +201,8 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
         lost = error;
         continue;
       }
-      // A refusal is of the last one sent alone: what the first one made, lists may not show yet, so the next run looks again.
-      const mayBeMade = resends > 0 && context.config.timing.settleMs > 0;
-      if (!mayBeMade) await progress.journal.close(intent);
+      // A refusal is of the last one sent alone: what the first one makes, or made, may show later, so the next run looks again.
+      if (resends === 0) await progress.journal.close(intent);
       throw error.kind === 'conflict'
         ? new StepFailure(await conflictDiagnostics(context, progress, sending, error))
         : error;
