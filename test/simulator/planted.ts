@@ -235,8 +235,8 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'an old revision is as good as a new one',
-    file: `${refresh}/confirmed-reading.ts`,
-    before: 'return known === undefined || leftOut(type).length > 0;',
+    file: 'src/engine/core/model/resource-type.ts',
+    before: 'return known === undefined || !isWholeInLists(type);',
     after: 'return known === undefined;',
   },
   {
@@ -755,8 +755,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a create that is refused proposes what the stack has',
     file: `${apply}/create.ts`,
-    before: 'const ours = found.find(({ identity }) => managed.has(identityKey(type.token, identity)));',
-    after: 'const ours = found.find(() => found.length > 99);',
+    before: '    if (managed.has(key))\n',
+    after: '    if (found.length > 99)\n',
   },
   {
     name: 'what a stack had recorded is what an interrupted create made',
