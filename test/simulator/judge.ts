@@ -848,7 +848,8 @@ export class Judge {
     this.#listed.clear();
     const shown = await world.perform(stack, ['plan']);
     const isOpen = this.#intents().some((intent) => intent.stack === stack);
-    if (shown.code === 0 && shown.plans.at(-1)?.steps.length === 0 && !isOpen) {
+    const { steps, outputs } = shown.plans.at(-1) ?? {};
+    if (shown.code === 0 && steps?.length === 0 && outputs?.length === 0 && !isOpen) {
       this.#asksLittle(stack);
       for (const plan of shown.plans) this.#countsOthers(stack, plan);
       return false;
