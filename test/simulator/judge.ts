@@ -1552,7 +1552,9 @@ export class Judge {
     // What the list alone showed may be older than what its stack wrote a moment ago: a revision does not tell which came first.
     const settled = listedAt - (this.#world.scenario.isPrompt === true ? 0 : settleMs);
     const isOlder = touches.some(({ at, by: other }) => other?.stack === by.stack && at > settled);
-    if (now.alone > readAt && (now.inLists > listedAt || isOlder)) return [];
+    // Whoever has looked at it alone has looked at lists since for something else; and people come in right after a look.
+    const isListed = now.inLists < listedAt && (readAt < by.plannedAt || listedAt < readAt);
+    if (now.alone >= readAt && (!isListed || isOlder)) return [];
     return Object.keys(now.values ?? {}).filter(
       (field) => field !== 'revision' && !same(now.values?.[field], planned.values?.[field] ?? null),
     );
@@ -1706,10 +1708,10 @@ export class Judge {
     // A plan may go by what its list showed: what it asks of the object for something else comes at another moment.
     const listedAt = this.#read.get(`${by.name} ${inListOf(thing)}`) ?? lookedAt;
     const { alone = 0, inLists = 0 } = thing.history.at(-2) ?? {};
-    // Of what was denied wrongly a list alone may have shown anything.
-    const [readAt, shownAt] = by.liedAbout.has(`${pathOf(thing)}/${thing.id}`)
-      ? [listedAt, inLists]
-      : [lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt, alone];
+    // Of what was denied wrongly a list alone may have shown anything, and of what a list lacked wrongly reads alone.
+    const isMisled = by.liedAbout.has(`${pathOf(thing)}/${thing.id}`);
+    const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
+    const isShown = alone <= readAt && (!isMisled || inLists <= listedAt);
     const touches = this.#touched.get(thing.id) ?? [];
     // It may have given this field a passing value, which stays its own whatever others change beside it.
     const isOthers = (field: string): boolean => {
@@ -1719,7 +1721,7 @@ export class Judge {
       return touches[at]?.by !== by;
     };
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
-      if (field !== 'revision' && !same(before[field], value) && shownAt <= readAt) {
+      if (field !== 'revision' && !same(before[field], value) && isShown) {
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
         else if (
           isOthers(field) &&
