@@ -1448,7 +1448,7 @@ export class Judge {
     );
     const home = plans
       .flatMap((plan) => ends(plan))
-      .find(({ id, type }) => id === thing.home && type.endsWith(':Site'));
+      .find((step) => step.id === thing.home && typeBefore(step).endsWith(':Site'));
     const isOver = !along && plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.action === 'delete';
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
@@ -1877,6 +1877,11 @@ function untrue(
   if (plan.notCompared.length > 0) return 'not of everything';
   if (plan.guards.some(({ lifted }) => lifted === undefined)) return 'held back';
   return state === 'clean' && plan.steps.length > 0 ? 'not empty' : undefined;
+}
+
+/** Of the object that is there before a step. */
+function typeBefore({ type, reasons }: PlanStep): string {
+  return reasons.find((reason) => reason.kind === 'type-changed')?.from ?? type;
 }
 
 /** What it carried out. */
