@@ -164,6 +164,21 @@ export class Catalogue {
     return [...this.blocks].map(([address, { options }]) => [`${this.#stack} ${address}`, options]);
   }
 
+  /** What they are called, by stack and address. */
+  get keys(): readonly (readonly [string, string])[] {
+    return [...this.blocks].flatMap(
+      ([
+        address,
+        {
+          properties: { name, title, mail },
+        },
+      ]) => {
+        const key = name ?? title ?? mail;
+        return typeof key === 'string' ? [[`${this.#stack} ${address}`, key] as const] : [];
+      },
+    );
+  }
+
   /** Where blocks say that they stood. */
   get aliases(): readonly string[] {
     return [...this.blocks.values()].flatMap(({ options }) => options?.aliases ?? []);

@@ -493,6 +493,9 @@ export class Judge {
     this.#mustKeepMoved(process);
     this.#mustKeepChosen(process);
     this.#mustNotBeGone(process);
+    this.#mustHaveBeenSo(process);
+    this.#mustHaveItsName(process);
+    this.#mustBeUndone(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -597,7 +600,13 @@ export class Judge {
     if (verb === 'thaw' && row?.frozen !== null) this.blame(`${name} ends well, and ${stack} is still frozen`);
     if (verb !== 'push') return;
     const document = String(readFileSync(`${folderOf({ argv }, stack)}/${argv[2] ?? ''}`, 'utf8'));
-    const { resources } = JSON.parse(document) as { readonly resources: readonly RecordedResource[] };
+    const { resources, serial } = JSON.parse(document) as {
+      readonly resources: readonly RecordedResource[];
+      readonly serial: number;
+    };
+    // One that is as new, or newer, has the next number, or its own.
+    if (!argv.includes('--force') && Number(row?.serial) > serial + 1)
+      this.blame(`${name} ends well, and what it has pushed was older`);
     const pushed = resources.map(({ address, identity }) => `${address} ${identity.id}`);
     const now = this.#records((each) => each.stack === stack).map(({ address, id }) => `${address} ${id}`);
     const wrong = [...without(pushed, now), ...without(now, pushed)];
@@ -729,6 +738,66 @@ export class Judge {
         !addresses.some((address) => came.has(`${stack} ${address}`))
       )
         this.blame(`${name} tells that ${addresses.join(' and ')} are one object, which the state does not say`);
+    }
+  }
+
+  /** What a plan or check tells of an object was so at some time: no answer alone is believed that says something new. */
+  #mustHaveBeenSo({ name, plans, checks }: Process): void {
+    const told = [
+      ...plans.flatMap(({ steps }) =>
+        steps.flatMap(({ address, type, id = '', fields }) =>
+          fields.map(({ field, old = null }) => ({ address, type, id, field, value: old })),
+        ),
+      ),
+      ...checks.flatMap(({ findings }) =>
+        findings.flatMap(({ address, type, objectId: id = '', field, new: value = null, class: kind }) =>
+          field === undefined || kind !== 'modified' ? [] : [{ address, type, id, field, value }],
+        ),
+      ),
+    ];
+    for (const { address, type, id, field, value } of told) {
+      const thing = this.#thingOf(type, id);
+      if (thing === undefined || !type.endsWith(`:${typeNames[thing.collection]}`)) continue;
+      if (hiddenFields.includes(field) || isObject(value) || isUnknown(value)) continue;
+      const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
+      if (known.some((values) => field in values) && !known.some((values) => same(values[field] ?? null, value)))
+        this.blame(`${name} tells that ${address}.${field} was ${JSON.stringify(value)}, which it never was`);
+    }
+  }
+
+  /** What is taken over by its name has, or had, that name. */
+  #mustHaveItsName({ name, results, carriedOut, keys }: Process): void {
+    for (const result of results)
+      for (const { address, type, reasons, id = '' } of carriedOut.get(result)?.steps ?? []) {
+        const isByName = reasons.some(({ kind }) => kind === 'found-by-key' || kind === 'key-exists');
+        const isDone = result.steps.some((step) => step.address === address && step.outcome === 'done');
+        const thing = this.#thingOf(type, id);
+        const key = keys.get(`${carriedOut.get(result)?.stack ?? ''} ${address}`);
+        if (!isByName || !isDone || thing === undefined || key === undefined || thing.collection === 'policy') continue;
+        const field = keyFields[thing.collection];
+        if (!thing.history.some(({ values }) => same(values?.[field], key)))
+          this.blame(`${name} takes over ${id} as ${address}, and it was never called ${key}`);
+      }
+  }
+
+  /** What a run made where nothing had been goes when the run is undone: nobody else has touched it. */
+  #mustBeUndone(process: Process): void {
+    const { argv, name, stack, code } = process;
+    if (argv[0] !== 'undo' || argv.includes('--edit') || code !== 0) return;
+    const run = Number(argv[1]);
+    const rows = this.#history(stack).filter((row) => row.kind === 'record' || row.kind === 'move');
+    for (const [id, { runs, plans }] of this.#makers) {
+      const thing = this.#world.service.things.get(id);
+      if (!runs.has(`${stack} ${String(run)}`) || thing === undefined) continue;
+      if (this.#world.service.truth(thing) === undefined || this.#touched.get(id)?.length !== 1) continue;
+      const [record] = this.#records((row) => row.id === id && row.stack === stack && !row.type.endsWith(':Policy'));
+      const address = record?.address ?? '';
+      const isNew = plans.some(({ steps }) =>
+        steps.some((step) => step.address === address && step.action === 'create'),
+      );
+      const isFirst = !rows.some((row) => row.address === address && row.run < run);
+      if (this.#madeAt.get(id) === `${stack} ${address}` && isNew && isFirst && record?.retainOnDelete !== true)
+        this.blame(`${name} ends well, and leaves ${id} at ${address}, which that run made`);
     }
   }
 
@@ -1077,7 +1146,8 @@ export class Judge {
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
   #isTakenFor(thing: Thing, known: ReadonlyMap<string, unknown>): boolean {
     const closer = this.#closedBy.get(this.#madeFor.get(thing.id) ?? '');
-    if (closer === undefined || this.#isSeenBy(closer, thing)) return false;
+    // Of two lists one may have been wrong.
+    if (closer === undefined || (thing.history[0]?.inLists ?? 0) < closer.startedAt) return false;
     const sent = ({ history }: Thing): JsonObject => ({
       ...history[0]?.values,
       revision: null,
@@ -1378,6 +1448,10 @@ export class Judge {
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
     );
+    const isAgain = replaced.some((id = '') => {
+      const { home, history = [] } = service.things.get(id) ?? {};
+      return home === thing.home && history.some(({ values }) => same(values?.[field], key ?? null));
+    });
     for (const twin of twins) {
       // What takes the place of another one of its name stands beside whatever that stood beside.
       const isNew = !replaced.some((id = '') => this.#stoodBeside(twin, service.things.get(id), thing));
@@ -1385,6 +1459,8 @@ export class Judge {
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
       if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && ours.length >= this.#copies(String(key), by))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
+      else if (!isAsked && !isReplaced && !isAgain && !this.#made.has(twin.id) && !kept.has(twin.id) && isOld(twin, by))
+        this.blame(`${by.name} makes ${thing.id} beside ${twin.id} of the same ${field}, and asks nobody`);
       // Files may say two of a name then, and fewer later: what was to stand beside the other one still does.
       else if (!isReplaced) this.#beside.add(`${thing.id} ${twin.id}`);
     }
@@ -1445,9 +1521,7 @@ export class Judge {
     const lifted = new Set(
       plans.flatMap(({ guards }) => guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [name]))),
     );
-    const home = plans
-      .flatMap((plan) => ends(plan))
-      .find(({ id, type }) => id === thing.home && type.endsWith(':Site'));
+    const home = plans.flatMap((plan) => ends(plan)).find((step) => step.id === thing.home && isOfSite(step));
     const isOver = !along && plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.action === 'delete';
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
@@ -1888,6 +1962,17 @@ function rowsOf({ data }: Process): FleetReport['rows'] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Lists showed it as it is when that process began. */
+function isOld({ history }: Thing, { startedAt }: Process): boolean {
+  return history.every(({ inLists, glimpse }) => Math.max(inLists, glimpse) < startedAt);
+}
+
+/** It is about a site, which may become something else; what stands at one has the id of it, too. */
+function isOfSite({ type, reasons }: PlanStep): boolean {
+  const from = reasons.flatMap((reason) => (reason.kind === 'type-changed' ? [reason.from] : []));
+  return (from[0] ?? type).endsWith(':Site');
 }
 
 /** A line named the value that a write takes the place of, or did not know it. */

@@ -51,6 +51,8 @@ export interface Process {
   readonly aliases: ReadonlySet<string>;
   /** What the files of all stacks say of how resources are managed, by stack and address. */
   readonly options: ReadonlyMap<string, Block['options']>;
+  /** What the files of all stacks call each resource, by stack and address. */
+  readonly keys: ReadonlyMap<string, string>;
   /** Names in the files of all stacks when it began. */
   readonly named: readonly string[];
   readonly startedAt: number;
@@ -469,7 +471,7 @@ export class Simulation {
       'state rm': ['state', 'rm', address],
       // The first keeps what there is, which later ones bring back.
       'state push': existsSync(`/world/${stack}/backup.json`)
-        ? ['state', 'push', 'backup.json', '--force']
+        ? ['state', 'push', 'backup.json', ...(seed % 3 === 0 ? [] : ['--force'])]
         : ['state', 'pull'],
       'adopt one': this.#adoption(stack, address, new Chance(seed, 'object')),
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
@@ -507,6 +509,7 @@ export class Simulation {
       ...{ name: `${label} ${argv.join(' ')} ${stack}`, label, pid, machine, stack, argv, startedAt: this.time.now },
       aliases: new Set(this.catalogues.get(stack)?.aliases),
       options: new Map([...this.catalogues.values()].flatMap(({ options }) => options)),
+      keys: new Map([...this.catalogues.values()].flatMap(({ keys }) => keys)),
       named: this.names(),
       ...{
         isDead: false,
