@@ -1390,6 +1390,7 @@ export class Judge {
     time.note(`${kind} ${thing.id}${along === true ? ' along' : ''}`);
     if (kind === 'made' && by !== undefined) this.#onlyOne(thing, by);
     if (kind === 'made' && by !== undefined) this.#isMadeByRules(thing, by);
+    if (kind === 'made' && by !== undefined) this.#isMadeByWholeList(thing, by);
     if (kind === 'made' && by !== undefined) {
       this.#made.add(thing.id);
       this.#makers.set(thing.id, by);
@@ -1765,6 +1766,22 @@ export class Judge {
         ![...this.#madeAt].some(([id, at]) => at === `${by.stack} ${needed}` && this.#makers.get(id) === by)
       )
         this.blame(`${by.name} makes ${address} before ${needed}, which it depends on`);
+  }
+
+  /** Where a plan has found that a list lacked something, nothing new is made: it may have lacked others, too. */
+  #isMadeByWholeList(thing: Thing, by: Process): void {
+    const { service } = this.#world;
+    const address = this.#intentOf(thing, by)?.address ?? '';
+    const step = by.plans.at(-1)?.steps.find((each) => each.address === address);
+    if (step?.action !== 'create' || !step.reasons.some(({ kind }) => kind === 'not-in-state')) return;
+    for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
+      const other = this.#thingOf(type, id);
+      if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;
+      const liedAt = by.liedAbout.get(`${pathOf(other)}/${id}`) ?? Infinity;
+      const shownAt = this.#read.get(`${by.name} ${other.collection === 'members' ? inListOf(other) : id}`) ?? 0;
+      if (shownAt > liedAt && shownAt <= by.plannedAt && service.truth(other) !== undefined)
+        this.blame(`${by.name} makes ${thing.id} where a list lacked ${id}`);
+    }
   }
 
   /** A write changes what a line named, and takes back nothing that its sender could have seen. */

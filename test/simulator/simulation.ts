@@ -85,8 +85,8 @@ export interface Process {
   readonly leases: Set<string>;
   /** Their stacks and numbers. */
   readonly runs: Set<string>;
-  /** What it was told something wrong about. */
-  readonly liedAbout: Set<string>;
+  /** What it was told something wrong about, and when. */
+  readonly liedAbout: Map<string, number>;
   /** It does not reach the store until then, although others do. */
   cutOffUntil: number;
   /** Something that it asked of the store was refused, or not answered. */
@@ -529,7 +529,7 @@ export class Simulation {
         claims: new Map<string, Claim>(),
         leases: new Set<string>(),
         runs: new Set<string>(),
-        liedAbout: new Set<string>(),
+        liedAbout: new Map<string, number>(),
         cutOffUntil: 0,
         isStoreLost: false,
         isSlow: false,
