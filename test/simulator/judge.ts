@@ -44,10 +44,10 @@ const settleMs = 120_000;
 
 /** Types by where their objects are. */
 export const typeNames: Readonly<Record<Collection, string>> = {
-  ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
+  ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', boards: 'Board', policy: 'Policy' },
 };
 const keyFields: Readonly<Record<Collection, string>> = {
-  ...{ sites: 'name', pages: 'title', routes: 'name', members: 'mail', policy: 'siteId' },
+  ...{ sites: 'name', pages: 'title', routes: 'name', members: 'mail', boards: 'title', policy: 'siteId' },
 };
 /** What no answer shows, so that no line can name what it was. */
 const hiddenFields: readonly string[] = ['password'];
@@ -118,9 +118,9 @@ const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
 /** What an object has, or is to have, that can be taken away: fields, and keys of its map. */
-function clearable({ tags, note, body, weight }: JsonObject = {}): JsonObject {
+function clearable({ tags, note, body, text, weight }: JsonObject = {}): JsonObject {
   const keys = Object.entries((tags ?? {}) as JsonObject).map(([key, value]) => [`tags.${key}`, value]);
-  return { ...defined({ note, body, weight }), ...Object.fromEntries(keys) };
+  return { ...defined({ note, body, text, weight }), ...Object.fromEntries(keys) };
 }
 
 /** A key of a map of an object, or one of its fields; an object of a type. */
@@ -994,13 +994,13 @@ export class Judge {
     return this.#world.tables.rows<HistoryRow>('sync_runs').filter((row) => row.stack === stack);
   }
 
-  /** A site does not end while people's own routes lead to it. */
+  /** A site does not end while people's own routes lead to it, or boards are in it. */
   #putAway(): void {
     const { service } = this.#world;
     const known = new Set(this.#records().map(({ id }) => id));
-    for (const route of service.living('routes'))
-      if ((!this.#made.has(route.id) || this.#isLeft(route)) && !known.has(route.id))
-        this.byHand(() => service.end(route));
+    for (const thing of [...service.living('routes'), ...service.living('boards')])
+      if ((!this.#made.has(thing.id) || this.#isLeft(thing)) && !known.has(thing.id))
+        this.byHand(() => service.end(thing));
   }
 
   #intents(): readonly (Intent & { readonly stack: string })[] {
@@ -1174,7 +1174,8 @@ export class Judge {
     const own = first.checks
       .at(-1)
       ?.findings.filter(
-        ({ address, field }) => field === undefined || field in (blocks.get(address)?.properties ?? {}),
+        ({ address, field, class: kind }) =>
+          field === undefined || (kind !== 'undeclared-changed' && field in (blocks.get(address)?.properties ?? {})),
       );
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
     const mine = this.#records().find(
@@ -1320,9 +1321,10 @@ export class Judge {
       this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
     // Two runs are asked for, and an undo is one.
     if (undone.out.includes('key-exchange')) return;
-    // A route that is to stay whatever becomes of its block keeps the site that it leads to.
-    const isKept = this.#world.service.living('routes').some(({ id }) => this.#retained.has(id));
-    if (isKept && undone.out.includes('routes lead to it')) return;
+    // A route, or board, that is to stay whatever becomes of its block keeps the site that it leads to, or is in.
+    const { service } = world;
+    const isKept = [...service.living('routes'), ...service.living('boards')].some(({ id }) => this.#retained.has(id));
+    if (isKept && /routes lead to it|boards are in it/.test(undone.out)) return;
     // It keeps its name, too, which another one had before the run.
     const [, keeper] = keptName.exec(undone.out) ?? [];
     if (this.#records((row) => row.stack === stack && row.address === keeper).some((row) => row.retainOnDelete)) return;
@@ -1726,7 +1728,8 @@ export class Judge {
       const site = service.things.get(home ?? '');
       const isAlong = site !== undefined && (service.truth(site) === undefined || ending.includes(site.id));
       // What an open create has made takes the place of what is recorded there.
-      const shown = [id, inHome, ...madeFor(address), ...(isAlong ? [site.id] : [])];
+      const byHome = thing.collection === 'boards' ? [home ?? '', 'sites'] : [];
+      const shown = [id, inHome, ...byHome, ...madeFor(address), ...(isAlong ? [site.id] : [])];
       if (!shown.some((looked) => this.#read.has(`${process.name} ${looked}`)))
         this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
     }
@@ -1768,12 +1771,16 @@ export class Judge {
         this.blame(`${by.name} makes ${address} before ${needed}, which it depends on`);
   }
 
-  /** Where a plan has found that a list lacked something, nothing new is made: it may have lacked others, too. */
+  /**
+   * Where a plan has found that a list lacked something, nothing new is made of which there may be two: it may have lacked others, too.
+   * Names that are taken once are asked for by themselves.
+   */
   #isMadeByWholeList(thing: Thing, by: Process): void {
     const { service } = this.#world;
     const address = this.#intentOf(thing, by)?.address ?? '';
     const step = by.plans.at(-1)?.steps.find((each) => each.address === address);
-    if (step?.action !== 'create' || !step.reasons.some(({ kind }) => kind === 'not-in-state')) return;
+    const mayBeTwo = thing.collection === 'pages' || thing.collection === 'members';
+    if (!mayBeTwo || step?.action !== 'create' || !step.reasons.some(({ kind }) => kind === 'not-in-state')) return;
     for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
       const other = this.#thingOf(type, id);
       if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;
@@ -1805,7 +1812,17 @@ export class Judge {
       const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1] ?? null, values[nth] ?? null));
       return touches[at]?.by !== by;
     };
-    for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
+    const records = this.#records(({ id }) => id === thing.id);
+    for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {})) {
+      const said = [
+        ...steps.flatMap(({ fields }) => fields.flatMap((one) => (one.field === field ? [one.old, one.new] : []))),
+        ...records.map(({ inputs }) => inputs[field]),
+      ].flatMap((one) => (isObject(one ?? null) ? Object.keys(one as JsonObject) : []));
+      const map = before[field] ?? null;
+      const lost = isObject(map) && isObject(value) ? Object.keys(map).filter((key) => !(key in value)) : [];
+      const others = lost.filter((key) => !said.includes(key));
+      if (others.length > 0 && shownAt <= readAt)
+        this.blame(`${by.name} takes ${others.join()} out of ${field} of ${thing.id}, which no line named`);
       if (field !== 'revision' && !same(before[field], value) && shownAt <= readAt) {
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
         else if (
@@ -1817,6 +1834,7 @@ export class Judge {
             `${by.name} changes ${field} of ${thing.id} from ${JSON.stringify(before[field])}, which no line named`,
           );
       }
+    }
   }
 
   /** Of settings, which are always there, a run moves what a line of them names, and takes back what its stack has recorded. */
