@@ -41,6 +41,8 @@ const alwaysThere = {
 };
 
 describe('which object a create made', () => {
+  const sent = { inputs: { name: 'Shop', description: 'ours' } };
+
   it.each<[string, readonly RemoteObject[], Partial<Parameters<typeof whichIsOurs>[0]>, string]>([
     ['none is there', [], {}, 'absent'],
     ['one is there with all that was sent', [object('a')], {}, 'ours a'],
@@ -66,32 +68,44 @@ describe('which object a create made', () => {
       { type: alwaysThere },
       'absent',
     ],
+    [
+      'it is as another open create sent it, and not as this one did',
+      [object('a', { description: 'theirs' })],
+      { rivals: [{ inputs: { name: 'Shop', description: 'theirs' } }] },
+      'absent',
+    ],
+    [
+      'one is as another open create sent it, and one as none did',
+      [object('a', { description: 'theirs' }), object('b', { description: 'by hand' })],
+      { rivals: [{ inputs: { name: 'Shop', description: 'theirs' } }] },
+      'undecided b',
+    ],
     ['it differs in a field that was not sent', [object('a', { labels: { x: 'y' } })], {}, 'ours a'],
     ['of two, one differs', [object('a', { description: 'theirs' }), object('b')], {}, 'ours b'],
     ['two are equal', [object('a'), object('b')], {}, 'undecided a b'],
-    ['two are equal, and two creates are open', [object('a'), object('b')], { rivals: 1 }, 'ours a'],
+    ['two are equal, and two creates are open', [object('a'), object('b')], { rivals: [sent] }, 'ours a'],
     [
       'one of two open creates made it: it is older than this one',
       [object('a', {}, minuteBefore)],
-      { rivals: 1 },
+      { rivals: [sent] },
       'absent',
     ],
     [
       'of two open creates the last one made the last one',
       [object('a', {}, minuteBefore), object('b')],
-      { rivals: 1 },
+      { rivals: [sent] },
       'ours b',
     ],
     [
       'two are a little older, and two creates are open: clocks differ',
       [object('a', {}, minuteBefore), object('b', {}, minuteBefore)],
-      { rivals: 1 },
+      { rivals: [sent] },
       'ours a',
     ],
     [
       'three are equal, and two creates are open',
       [object('a'), object('b'), object('c')],
-      { rivals: 1 },
+      { rivals: [sent] },
       'undecided a b c',
     ],
   ])('%s', (_name, found, question, expected) => {

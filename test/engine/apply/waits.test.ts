@@ -10,7 +10,7 @@ import { creating, productType, remote, stubProvider } from './stubs.js';
 
 /** The only stack of its store. */
 const alone = {
-  state: { targets: {} },
+  state: { targets: {}, intents: [] },
   store: { managedElsewhere: () => Promise.resolve([]), runs: () => Promise.resolve([]) },
 };
 
@@ -46,7 +46,7 @@ async function send(
     newParents: new NewParents(),
     managed: new Set(),
     halt: { isStopped: false },
-    journal: { begin: () => undefined, send: (_intent: unknown, write: () => unknown) => write() },
+    journal: { open: new Map(), begin: () => undefined, send: (_intent: unknown, write: () => unknown) => write() },
   } as unknown as Progress;
   const inputs = { name: 'Shop', portalIds: [] };
   const intent = creating('shop', inputs);
@@ -103,7 +103,7 @@ describe('thirty children of a parent that is not visible for a second and a hal
       newParents: new NewParents(),
       managed: new Set(),
       halt: { isStopped: false },
-      journal: { begin: () => undefined, send: (_intent: unknown, write: () => unknown) => write() },
+      journal: { open: new Map(), begin: () => undefined, send: (_intent: unknown, write: () => unknown) => write() },
     } as unknown as Progress;
     const provider = stubProvider({
       create: async () => {

@@ -49,6 +49,7 @@ describe('a resource of which nothing moved', () => {
   it.each<[string, Shape]>([
     ['where nothing was read', { read: null }],
     ['where another type is recorded', { recorded: { type: typeOf('Card').token } }],
+    ['where the record has no revision', { read: { ...said, updatedAt: '1' } }],
     ['where it is protected from now on', { recorded: { protect: true } }],
     ['where its object is to stay from now on', { recorded: { retainOnDelete: true } }],
     ['where it is to be made anew', { input: { replace: new Set(['a']) } }],

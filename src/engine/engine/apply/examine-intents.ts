@@ -1,4 +1,4 @@
-import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { Address } from '@platform-sync/core/model/address';
 import { readImportId } from '@platform-sync/core/model/import-id';
 import { identityKey } from '@platform-sync/core/model/identity';
@@ -86,22 +86,17 @@ async function examineGroup(
   const sent = ({ inputs }: Intent): number => Object.keys(inputs).length;
   const ordered = [...group].sort((a, b) => sent(b) - sent(a) || Date.parse(b.createdAt) - Date.parse(a.createdAt));
   for (const [at, intent] of ordered.entries()) {
-    const rivals = ordered.slice(at + 1).filter((other) => isEqual(other, intent)).length;
-    const finding = await examineOne(context, intent, taken, rivals);
+    const finding = await examineOne(context, intent, taken, ordered.slice(at + 1));
     if (finding.kind === 'ours') taken.add(identityKey(intent.type, finding.object.identity));
     findings.set(intent.id, finding);
   }
-}
-
-function isEqual(a: Intent, b: Intent): boolean {
-  return sameJson(a.inputs, b.inputs);
 }
 
 async function examineOne(
   context: ExamineContext,
   intent: Intent,
   taken: ReadonlySet<string>,
-  rivals: number,
+  rivals: readonly Intent[],
 ): Promise<IntentOutcome> {
   const type = context.typeOf(intent.type);
   try {
@@ -143,7 +138,7 @@ async function examineCreate(
   type: ResourceType,
   intent: Intent,
   taken: ReadonlySet<string>,
-  rivals: number,
+  rivals: readonly Intent[],
 ): Promise<IntentOutcome> {
   const { seals, reads } = context;
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
@@ -172,7 +167,7 @@ async function examineCreate(
   const isYet = !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
   if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
   const byOpen = new Set([...taken].filter((key) => !context.managed.has(key)));
-  if (verdict.kind === 'absent' && whichIsOurs({ ...question, taken: byOpen }, seen).kind !== 'absent')
+  if (verdict.kind === 'absent' && whichIsOurs({ ...question, taken: byOpen, rivals: [] }, seen).kind !== 'absent')
     return { kind: 'managed' };
   const ours = verdict.kind === 'undecided' && !isYet ? named(context, intent, verdict.candidates) : verdict;
   if (ours.kind !== 'ours') return ours;

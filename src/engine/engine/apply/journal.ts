@@ -1,6 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { NotSentError, type RecordedElsewhere, StateStoreError } from '@platform-sync/core/model/state-store';
+import {
+  NotSentError,
+  type RecordedElsewhere,
+  type StateStore,
+  StateStoreError,
+} from '@platform-sync/core/model/state-store';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { Intent, StateChange } from '@platform-sync/core/model/state';
 import type { ApplyContext } from './context.js';
@@ -15,6 +20,8 @@ const outageWaitsMs = [500, 1000, 2000, 4000, 8000];
  * What became of a write that was sent is kept on this machine as soon as the store turns out to be away.
  */
 export class Journal {
+  /** What this run has begun, and nobody knows the end of yet, by id. */
+  readonly open = new Map<string, Intent>();
   readonly #context: ApplyContext;
   readonly #onFailure: (diagnostics: readonly Diagnostic[]) => void;
   #failure: { readonly diagnostics: readonly Diagnostic[]; readonly isAway: boolean } | undefined;
@@ -48,6 +55,7 @@ export class Journal {
     const { lease, drain } = this.#context;
     if (lease.term.late.aborted || drain?.aborted === true) throw new NotStarted([]);
     await this.#first(() => this.#context.store.begin(this.#context.lease, intent));
+    this.open.set(intent.id, intent);
   }
 
   /**
@@ -67,12 +75,21 @@ export class Journal {
   async #askInside(): Promise<readonly RecordedElsewhere[]> {
     const homes = this.#next?.homes ?? new Set<string>();
     this.#next = undefined;
-    return (await this.#first(() => this.#context.store.recordedInside(homes))) ?? [];
+    return this.#first(() => this.#context.store.recordedInside(homes));
   }
 
-  async #first<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+  /** What is recorded of objects that a step has found. Rejects with StepFailure when the store does not answer. */
+  get records(): Pick<StateStore, 'managedElsewhere' | 'runs'> {
+    const { store } = this.#context;
+    return {
+      managedElsewhere: (...asked) => this.#write(() => store.managedElsewhere(...asked)),
+      runs: (...asked) => this.#write(() => store.runs(...asked)),
+    };
+  }
+
+  async #first<T>(attempt: () => Promise<T>): Promise<T> {
     try {
-      return await this.#write(attempt, undefined);
+      return await this.#write(attempt);
     } catch (error) {
       throw error instanceof StepFailure ? new NotStarted(error.diagnostics) : error;
     }
@@ -81,6 +98,7 @@ export class Journal {
   /** Resolves when the changes are in the store, or, if they close an intent, kept on this machine. */
   async commit(changes: readonly StateChange[]): Promise<void> {
     const closing = changes.find((change) => change.kind === 'close-intent');
+    for (const change of changes) if (change.kind === 'close-intent') this.open.delete(change.id);
     const { store, lease, state } = this.#context;
     await this.#write(
       () => store.commit(lease, changes),
@@ -102,8 +120,10 @@ export class Journal {
     }
   }
 
-  /** Undefined: it is kept on this machine. */
-  async #write<T>(attempt: () => Promise<T>, result: OutboxWrite | undefined): Promise<T | undefined> {
+  /** Undefined: what it writes is kept on this machine. */
+  async #write<T>(attempt: () => Promise<T>): Promise<T>;
+  async #write<T>(attempt: () => Promise<T>, result: OutboxWrite | undefined): Promise<T | undefined>;
+  async #write<T>(attempt: () => Promise<T>, result?: OutboxWrite): Promise<T | undefined> {
     let isKept = false;
     for (let tries = 0; ; tries += 1) {
       // A store that comes back after it was given up must not get half of the story.

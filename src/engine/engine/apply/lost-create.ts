@@ -1,4 +1,4 @@
-import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { markField, markIn } from '@platform-sync/core/model/ownership-mark';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
@@ -34,18 +34,18 @@ interface CreateQuestion {
   readonly intent: Pick<Intent, 'inputs' | 'createdAt'>;
   /** Objects that are known to belong to something else, by `identityKey`. */
   readonly taken: ReadonlySet<string>;
-  /** Creates of equal objects that were begun before, and are open, too: any of them may get any of the objects. Default 0. */
-  readonly rivals?: number;
+  /** Creates with this key that were begun before, or sent less, and are open, too: any of them may have made any of the objects. */
+  readonly rivals?: readonly Pick<Intent, 'inputs'>[];
   readonly seals: Seals;
 }
 
 /**
  * Which of the objects with the key of a create is the one it made: not one that is managed already, not one that is
  * older than the create, and one that has every field that was sent. Where a mark was sent, it alone tells. Of equal creates the last one
- * that was begun before the object made it.
+ * that was begun before the object made it; what is as another one sent it, and not as this one did, is that one's.
  */
 export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObject[]): CreateOutcome {
-  const { type, intent, taken, rivals = 0, seals } = question;
+  const { type, intent, taken, rivals = [], seals } = question;
   const mark = markIn(intent.inputs[markField]);
   const candidates = found.filter(
     (object) =>
@@ -61,8 +61,15 @@ export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObje
   const [newest] = [...equal].sort((a, b) => madeAt(type, b) - madeAt(type, a));
   // What is always there is never made twice: what was sent to it may be sent again.
   if (newest === undefined && isAlwaysThere(type)) return { kind: 'absent' };
-  if (newest === undefined || equal.length > 1 + rivals) return { kind: 'undecided', candidates };
-  if (equal.length <= rivals && isOlder(type, newest, intent, 0)) return { kind: 'absent' };
+  if (newest === undefined) {
+    const isTheirs = (object: RemoteObject): boolean =>
+      rivals.some(({ inputs }) => correspondsWith(type, inputs, object, seals));
+    const left = candidates.filter((object) => !isTheirs(object));
+    return left.length === 0 ? { kind: 'absent' } : { kind: 'undecided', candidates: left };
+  }
+  const same = rivals.filter(({ inputs }) => sameJson(inputs, intent.inputs)).length;
+  if (equal.length > 1 + same) return { kind: 'undecided', candidates };
+  if (equal.length <= same && isOlder(type, newest, intent, 0)) return { kind: 'absent' };
   return { kind: 'ours', object: newest };
 }
 

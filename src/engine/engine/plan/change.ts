@@ -7,6 +7,7 @@ import {
   isWritten,
   mayHoldSecret,
   type ResourceType,
+  isAskedAlone,
 } from '@platform-sync/core/model/resource-type';
 import type { Cause, FieldChange, UndeclaredChange } from '@platform-sync/core/model/plan';
 import {
@@ -71,6 +72,10 @@ export function diffResource(input: DiffInput): ResourceDiff {
       converged ||= field.settled !== undefined || !isRecorded(input, field);
     }
   }
+  // What had to be asked alone, and is as recorded, need not be asked alone again.
+  const { recorded, actual: values } = input;
+  if (recorded !== undefined && changes.length + undeclared.length === 0)
+    converged ||= isAskedAlone(input.type, recorded.outputs, values);
   return { changes, undeclared, unkept, converged };
 }
 
