@@ -133,6 +133,40 @@ describe('an undo', () => {
     });
   });
 
+  it('ends what the files have under another key since, and brings it back there', async () => {
+    const page = (alias: string, body: string): JsonObject => ({
+      ...{ type: 'platform:ApiDocument', properties: { title: 'Guide', content: body }, options: { aliases: [alias] } },
+    });
+    await apply({ pets: api('Pets', { description: 'one' }, { guide: page('manual', 'one') }) });
+    await apply({ pets: api('Pets', { description: 'two' }, { guide: page('manual', 'two') }), dogs: api('Dogs') });
+    const renamed = (name: string, alias: string, children: JsonObject = {}): JsonObject => ({
+      ...{ ...api(name, name === 'Pets' ? { description: 'two' } : {}, children), options: { aliases: [alias] } },
+    });
+    const files = {
+      animals: renamed('Pets', 'pets', { handbook: page('guide', 'two') }),
+      hounds: renamed('Dogs', 'dogs'),
+    };
+    world.write(cwd, {});
+    writeFileSync(file(), JSON.stringify({ resources: files }));
+    const wanted = await lastRun();
+    const edited = await world.open(cwd, (project) => project.editUndone(wanted, [], { dryRun: true }));
+    expect(edited.edits.map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
+      ...['remove hounds', 'value animals', 'value animals/handbook'],
+    ]);
+    const { plan, diagnostics, result } = await undo();
+    expect(plan?.steps.map(({ action, address }) => `${action} ${address}`).sort()).toEqual([
+      ...['delete dogs', 'update animals', 'update animals/handbook'],
+    ]);
+    expect(diagnostics.map(({ code, address = '' }) => `${code} ${address}`)).toEqual([
+      ...['undo-catalogue animals', 'undo-catalogue animals/handbook', 'undo-catalogue hounds'],
+    ]);
+    expect(result.status).toBe('done');
+    expect(Object.values(recorded()).map((inputs) => inputs)).toMatchObject([
+      { description: 'one' },
+      { content: 'one' },
+    ]);
+  });
+
   it('finds what later runs moved where it stands now, and not what came to its old address', async () => {
     const aliased = (one: JsonObject, ...aliases: readonly string[]): JsonObject => ({ ...one, options: { aliases } });
     await apply({ pets: api('Pets', { description: 'one' }), cats: api('Cats', { description: 'one' }) });

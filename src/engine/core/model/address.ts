@@ -18,6 +18,12 @@ export function parentAddress(address: Address): Address | undefined {
   return slash < 0 ? undefined : address.slice(0, slash);
 }
 
+/** Where a resource stood that an alias names: an alias without a slash is a former key among the siblings. */
+export function formerAddress(address: Address, alias: string): Address {
+  const parent = parentAddress(address);
+  return parent === undefined || /[/:]/.test(alias) ? alias : childAddress(parent, alias);
+}
+
 /** The key of what an address stands under at the top, or of the resource itself. */
 export function topKey(address: Address): string {
   const slash = address.indexOf('/');

@@ -9,6 +9,7 @@ import {
   type Address,
   addressKeyPattern,
   childAddress,
+  formerAddress,
   lastKey,
   parentAddress,
 } from '@platform-sync/core/model/address';
@@ -106,12 +107,6 @@ function formerOwner(desired: DesiredState | undefined, address: Address, own: A
     if (other.address !== own && other.options.aliases.some((alias) => formerAddress(other.address, alias) === address))
       return other.address;
   return undefined;
-}
-
-/** An alias without a slash is a former key among the siblings. */
-function formerAddress(address: Address, alias: string): Address {
-  const parent = parentAddress(address);
-  return parent === undefined || /[/:]/.test(alias) ? alias : childAddress(parent, alias);
 }
 
 async function readStacks(options: OptionsInWorld, stacks: readonly string[]): Promise<readonly Read[]> {

@@ -1,4 +1,11 @@
-import { compareText, type Address } from '@platform-sync/core/model/address';
+import {
+  childAddress,
+  compareText,
+  formerAddress,
+  lastKey,
+  parentAddress,
+  type Address,
+} from '@platform-sync/core/model/address';
 import { sameJson } from '@platform-sync/core/model/canonical';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type SourceRange } from '@platform-sync/core/model/diagnostic';
@@ -54,6 +61,29 @@ export async function changesOfRun(
     undone: undone.sort((a, b) => compareText(a.address, b.address)),
     notices: [...changed.notices, ...notices],
   };
+}
+
+/** At the addresses that the files have for it: a new key, whose alias no run has recorded yet, is a name of the same resource. */
+export function asFilesHaveIt(
+  undone: readonly Undone[],
+  { resources }: Pick<DesiredState, 'resources'>,
+  recorded: StackState['resources'],
+): readonly Undone[] {
+  const taken = new Set([...recorded.keys(), ...undone.map(({ address }) => address)]);
+  const renamed = new Map<Address, Address>();
+  for (const { address, options } of resources.values())
+    if (!taken.has(address)) for (const alias of options.aliases) renamed.set(formerAddress(address, alias), address);
+  const nowAt = (address: Address): Address => {
+    const parent = parentAddress(address);
+    const inherited = parent === undefined ? address : childAddress(nowAt(parent), lastKey(address));
+    const at = renamed.get(address) ?? renamed.get(inherited) ?? inherited;
+    return resources.has(address) || !resources.has(at) || taken.has(at) ? address : at;
+  };
+  const moved = undone.map((each) => {
+    const address = nowAt(each.address);
+    return address === each.address ? each : { ...each, address, before: each.before && { ...each.before, address } };
+  });
+  return moved.sort((a, b) => compareText(a.address, b.address));
 }
 
 /** What is meant of what a run changed, at the addresses that it has now. */
@@ -203,7 +233,9 @@ export function idsOf(
 ): Known {
   const ended = new Set(undone.flatMap(({ address, before }) => (before === undefined ? [address] : [])));
   const there = [...recorded.values()].filter(({ address }) => resources.has(address) && !ended.has(address));
-  const before = undone.flatMap((one) => (one.before === undefined ? [] : [one.before, one.now ?? one.before]));
+  const before = undone.flatMap(({ address, before: old, now = old }) =>
+    old === undefined || now === undefined ? [] : [old, { ...now, address }],
+  );
   const byId = groupBy([...there, ...before], ({ identity }) => identity.id);
   return (of, field) => {
     const wanted = ownMember(typeOf(of).fields, field)?.references;

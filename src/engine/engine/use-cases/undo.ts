@@ -12,6 +12,7 @@ import { planProject } from './plan-project.js';
 import { differenceNotice, differencesOf } from './undo-differences.js';
 import { writeDifferences } from './undo-edits.js';
 import {
+  asFilesHaveIt,
   changesOfRun,
   expressionOf,
   fromHistory,
@@ -36,20 +37,26 @@ export async function undoRun(
   const told = workspace.warnings;
   const wants: Wants = async (catalogue, { stored, recovered }) => {
     const now = recovered.resources;
-    const { undone, notices } = await changesOfRun(await workspace.state(), run, addresses, { stored, now });
+    const { undone: all, notices } = await changesOfRun(await workspace.state(), run, addresses, { stored, now });
+    const undone = asFilesHaveIt(all, catalogue, now);
     await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
     const known = idsOf(catalogue, undone, now, workspace.typeOf);
     const differences = differencesOf(undone, catalogue, known, workspace.typeOf);
     told.push(...notices, ...differences.map((one) => differenceNotice(one, run)));
     const left = undone.filter((one) => one.before !== undefined || one.now !== undefined);
     if (left.length === 0) throw new DiagnosticError([nothingToUndo(run, addresses, true)]);
-    return { catalogue: withUndone(catalogue, undone, known, told), targets: left.map(({ address }) => address) };
+    return { catalogue: withUndone(catalogue, undone, known, told), targets: left.map(targetOf) };
   };
   try {
     return await planProject(workspace, options, { wants });
   } catch (error) {
     return { diagnostics: expectedDiagnostics(error) };
   }
+}
+
+/** What is to end is known to the state alone. */
+function targetOf({ address, before, now }: Undone): Address {
+  return before === undefined ? (now?.address ?? address) : address;
 }
 
 /** Writes into the catalogue files what they say otherwise than an undo of a run brings back. Sends nothing, and asks nobody but state. */
@@ -66,7 +73,8 @@ export async function editUndone(
     const store = await workspace.state();
     const stored = await store.read();
     const now = stored.resources;
-    const { undone, notices } = await changesOfRun(store, run, addresses, { stored, now });
+    const { undone: all, notices } = await changesOfRun(store, run, addresses, { stored, now });
+    const undone = asFilesHaveIt(all, desired, now);
     await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
     const differences = differencesOf(undone, desired, idsOf(desired, undone, now, workspace.typeOf), workspace.typeOf);
     const written = await writeDifferences(workspace, desired, differences, dryRun);
@@ -152,7 +160,7 @@ function resourceBefore(
   const ignoreChanges = [...(said?.options.ignoreChanges ?? []), ...left];
   return {
     ...{ address, type: before.type, properties },
-    options: { ...defaultOptions, protect, retainOnDelete, ignoreChanges },
+    options: { ...defaultOptions, aliases: said?.options.aliases ?? [], protect, retainOnDelete, ignoreChanges },
     at: said?.at ?? fromHistory,
     propertyKeys: said?.propertyKeys ?? new Map(),
     isBroughtBack: true,
