@@ -1427,14 +1427,15 @@ export class Judge {
     const field = keyFields[thing.collection];
     const key = service.truth(thing)?.[field];
     // Of what takes the place of another one, a line names what changes only.
+    const isOfType = ({ type }: PlanStep): boolean => type.endsWith(`:${typeNames[thing.collection]}`);
+    const isSaid = ({ action, fields }: PlanStep): boolean =>
+      action === 'create' && fields.some((each) => each.field === field && same(each.new, key ?? null));
     const isNamed = by.plans.some(({ steps }) =>
-      steps.some(
-        ({ action, type, fields }) =>
-          type.endsWith(`:${typeNames[thing.collection]}`) &&
-          (action === 'replace' ||
-            (action === 'create' && fields.some((each) => each.field === field && same(each.new, key ?? null)))),
-      ),
+      steps.some((step) => isOfType(step) && (step.action === 'replace' || isSaid(step))),
     );
+    // An undo may bring back what has the name of another one that it needs.
+    const lines = by.plans.at(-1)?.steps.filter((step) => isOfType(step) && isSaid(step)).length ?? 0;
+    const copies = Math.max(this.#copies(String(key), by), lines);
     if (!isNamed && field !== 'siteId') this.blame(`${by.name} makes ${thing.id}, which no line named`);
     // Somebody has read that there may be one, and wants another.
     const isAsked = by.plans.some(({ guards }) =>
@@ -1461,7 +1462,7 @@ export class Judge {
       const isNew = !replaced.some((id = '') => this.#stoodBeside(twin, service.things.get(id), thing));
       const step = by.plans.flatMap(({ steps }) => steps).find((each) => each.id === twin.id);
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
-      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && ours.length >= this.#copies(String(key), by))
+      if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && ours.length >= copies)
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
       else if (!isAsked && !isReplaced && !isAgain && !this.#made.has(twin.id) && !kept.has(twin.id) && isOld(twin, by))
         this.blame(`${by.name} makes ${thing.id} beside ${twin.id} of the same ${field}, and asks nobody`);
