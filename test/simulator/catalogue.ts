@@ -22,7 +22,7 @@ export interface Block {
 }
 
 export const editKinds = [
-  ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import'] as const),
+  ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import', 'back'] as const),
 ] as const;
 export type EditKind = (typeof editKinds)[number] | 'twin';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Policy'] as const;
@@ -66,6 +66,7 @@ const editTable: readonly EditKind[] = [
     'drop',
     'rule',
     'import',
+    'back',
   ] as const),
 ];
 /** What a file need not say of a type. */
@@ -93,6 +94,9 @@ export class Catalogue {
   #named = 0;
   /** What somebody changed last. */
   #changed = '';
+  /** The files as they were before they were changed last, and before that. */
+  #before: Catalogue['resources'] | undefined;
+  #earlier: Catalogue['resources'] | undefined;
 
   constructor(stack: string, tells = false) {
     this.#stack = stack;
@@ -115,10 +119,16 @@ export class Catalogue {
     return Object.fromEntries(this.#sites().flatMap((address) => [told(address, 'id'), told(address, 'name')]));
   }
 
+  /** Some changes follow, which people take back together. */
+  begin(): void {
+    [this.#earlier, this.#before] = [this.#before, this.resources];
+  }
+
   /** Makes one change, or none where there is nothing to change. */
   edit(chance: Chance, seen: Seen = { sites: [], inside: [] }, habits: Habits = usualHabits): void {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
     if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, seen.sites, habits);
+    if (kind === 'back') return this.#back();
     if (kind === 'twin') return this.#twin(chance, seen.inside, habits);
     if (kind === 'import') return this.#import(chance, seen.inside, habits);
     const all = [...this.blocks];
@@ -190,11 +200,17 @@ export class Catalogue {
     }
   }
 
+  /** What was changed last is taken back. */
+  #back(): void {
+    if (this.#earlier !== undefined) this.resources = this.#earlier;
+  }
+
   #add(chance: Chance, others: readonly string[], { types, abroad }: Habits): void {
     const sites = this.#sites();
     const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));
     const type = sites.length === 0 ? 'yard:Site' : drawn;
     const key = `k${String(++this.#named)}`;
+    this.#changed = key;
     if (type === 'yard:Site') {
       this.blocks.set(key, { type, properties: { name: this.#name('site'), note: 'new' } });
       return;

@@ -1,6 +1,6 @@
 import type { ApplyResult } from '@platform-sync/engine/api';
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
@@ -376,7 +376,11 @@ export class Judge {
     const openBefore = this.#openBefore;
     // A fleet and its stacks have folders of their own: who does not see what was kept closes the intent by a look.
     this.#openBefore = open;
-    for (const id of openBefore) if (!open.has(id)) this.#closedBy.set(id, process);
+    for (const id of openBefore)
+      if (!open.has(id)) {
+        this.#closedBy.set(id, process);
+        this.#losesItsMaker(id);
+      }
     if (argv[0] === 'state' && argv[1] === 'push')
       for (const id of openBefore)
         if (!open.has(id)) this.blame(`${process.name} drops the write ${id}, which is open`);
@@ -450,12 +454,8 @@ export class Judge {
     const { service, tables } = this.#world;
     // Another one of its name is not what an open write has made, and stays let go of when a document brings that write back.
     const open = new Set(tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
-    // What has another name by now, nobody finds by that write.
-    const isCalledSo = (thing: Thing): boolean => {
-      const key = keyFields[thing.collection];
-      return same(service.truth(thing)?.[key], thing.history[0]?.values?.[key] ?? null);
-    };
-    const isBegun = (thing: Thing): boolean => open.has(this.#madeFor.get(thing.id) ?? '') && isCalledSo(thing);
+    const isBegun = (thing: Thing): boolean =>
+      open.has(this.#madeFor.get(thing.id) ?? '') && this.#isCalledAsMade(thing);
     const begun = [...service.things.values()].filter(isBegun);
     // A policy has the id of its site.
     const records = tables.rows<ResourceRow>('sync_resources').filter(({ type }) => !type.endsWith(':Policy'));
@@ -786,7 +786,8 @@ export class Judge {
       if (this.violations.length > 0) return;
       const { plans, code, out } = await world.perform(stack, ['plan']);
       const left = plans.at(-1)?.steps.map(({ action, address }) => `${action} ${address}`);
-      if (code !== 0 || left?.length !== 0) this.blame(`after quiet, ${stack} still has to do: ${left?.join() ?? out}`);
+      if (code !== 0 || !plans.every(isEmptyPlan))
+        this.blame(`after quiet, ${stack} still has to do: ${left?.join() ?? out}`);
     }
     if (this.violations.length === 0) this.#agree();
     for (const stack of stacks) if (this.violations.length === 0) await this.#historyIsWhole(stack);
@@ -848,8 +849,7 @@ export class Judge {
     this.#listed.clear();
     const shown = await world.perform(stack, ['plan']);
     const isOpen = this.#intents().some((intent) => intent.stack === stack);
-    const { steps, outputs } = shown.plans.at(-1) ?? {};
-    if (shown.code === 0 && steps?.length === 0 && outputs?.length === 0 && !isOpen) {
+    if (shown.code === 0 && shown.plans.every(isEmptyPlan) && !isOpen) {
       this.#asksLittle(stack);
       for (const plan of shown.plans) this.#countsOthers(stack, plan);
       return false;
@@ -1607,11 +1607,14 @@ export class Judge {
         const isShown =
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== of || thing === undefined || !isByHand || !isShown) continue;
-        if (converged.some((each) => each.address === address)) continue;
+        // What was called so may stand elsewhere by now, as what no record has yet.
+        const isIt = (each: DriftResult['converged'][number]): boolean =>
+          each.address === address ||
+          (each.type === type && !this.#known(process, of).some((other) => other.address === each.address));
+        if (converged.some(isIt)) continue;
         // Another address takes it over in these files.
         if ([...process.options.values()].some((options) => options?.import?.includes(id) === true)) continue;
         // Nor does one show where a policy stands.
-        // What was called so may stand elsewhere by now.
         const ignored = [...process.options].flatMap(([at, options]) =>
           at === `${stack} ${address}` || options?.aliases?.includes(address) === true
             ? (options?.ignoreChanges ?? [])
@@ -1729,6 +1732,24 @@ export class Judge {
             `${by.name} changes ${field} of ${thing.id} from ${JSON.stringify(before[field])}, which no line named`,
           );
       }
+  }
+
+  /** What somebody has called otherwise before a killed create was looked for is not what that has made: what it sent is anybody's there. */
+  #losesItsMaker(intent: string): void {
+    const { service } = this.#world;
+    for (const thing of service.things.values()) {
+      if (this.#madeFor.get(thing.id) !== intent || this.#isCalledAsMade(thing)) continue;
+      const at = this.#madeAt.get(thing.id);
+      const isKnown = this.#records((row) => row.id === thing.id).some((row) => `${row.stack} ${row.address}` === at);
+      if (isKnown) continue;
+      for (const key of Object.keys(clearable(thing.history[0]?.values))) this.#letGo.add(keyIn(thing.id, key));
+    }
+  }
+
+  /** What has another name by now, nobody finds by the create that made it. */
+  #isCalledAsMade(thing: Thing): boolean {
+    const key = keyFields[thing.collection];
+    return same(this.#world.service.truth(thing)?.[key], thing.history[0]?.values?.[key] ?? null);
   }
 
   /** Of settings, which are always there, a run moves what a line of them names, and takes back what its stack has recorded. */

@@ -19,8 +19,9 @@ export interface Line {
   readonly endedAt: () => number | undefined;
   /** Nothing arrives before. */
   readonly awayUntil: () => number;
-  /** No write is answered before, and half of them are carried out. */
+  /** No write is answered before; so many of a thousand are carried out. */
   readonly writesAwayUntil: () => number;
+  readonly writesArrive: () => number;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
   readonly later: (ms: number, task: () => void) => void;
   /** How often the process has asked for each path. */
@@ -215,7 +216,7 @@ function answer(control: Control, given: Answer | 'reset'): void {
 }
 
 function fateOf(line: Line, request: Request, chance: Chance): Fate {
-  const { rates: now, liedAbout, isMisled, time, awayUntil, writesAwayUntil } = line;
+  const { rates: now, liedAbout, isMisled, time, awayUntil, writesAwayUntil, writesArrive } = line;
   const { method, body } = request;
   const rates = now();
   const way = (): number => (chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60));
@@ -233,7 +234,7 @@ function fateOf(line: Line, request: Request, chance: Chance): Fate {
   if (method === 'POST' && (isAwaited || chance.happens(rates.lost)) && chance.happens(150))
     return { ...common, arrives: true, returns: 'reset', after: chance.between(200, latestMs) };
   if (method !== 'GET' && isAwaited)
-    return { ...lost(chance.pick(['reset', 'silence', 'reset'] as const)), arrives: chance.happens(500) };
+    return { ...lost(chance.pick(['reset', 'silence', 'reset'] as const)), arrives: chance.happens(writesArrive()) };
   if (chance.happens(rates.lost))
     return { ...common, arrives: chance.happens(600), returns: chance.pick(['reset', 'silence'] as const) };
   if (chance.happens(rates.refused)) return lost(refusal(chance));

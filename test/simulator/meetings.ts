@@ -15,6 +15,9 @@ interface Meeting {
   readonly isLate?: true;
   /** One comes right after another: nothing need show yet. */
   readonly isHasty?: true;
+  /** What people have done a moment before, or long before. */
+  readonly before?: readonly (HandKind | EditKind | Command)[];
+  readonly isOld?: true;
   /** Another stack puts something of its own into what there is a moment before. */
   readonly isVisited?: true;
   readonly commands: readonly Command[];
@@ -53,7 +56,22 @@ const meetings: readonly Meeting[] = [
   // The same, and others come before it shows.
   {
     ...{ edits: ['add'], types: inside, isHasty: true, commands: ['apply'], troubles: ['kill'] },
-    ...{ deeds: ['change', 'plan', 'add'], next: ['apply', 'apply', 'apply waiting', 'drift'] },
+    deeds: ['change', 'plan', 'add', 'rekey', 'rekey', 'make', 'make', 'state mv to'],
+    next: ['apply', 'apply', 'apply', 'apply waiting', 'drift', 'adopt one', 'adopt one'],
+  },
+  // A record comes to where it may have made something.
+  {
+    ...{ edits: ['add'], isHasty: true, commands: ['apply'], troubles: ['kill'] },
+    ...{ deeds: ['state mv to', 'state mv to', 'state mv', 'state push'], next: [...applies, 'apply waiting'] },
+  },
+  // Two of one name, of which one is old, or has been let go of.
+  {
+    ...{ before: ['make'], isOld: true, edits: ['twin'], types: inside, commands: ['apply allowed'], troubles: ends },
+    ...{ isFresh: true, isLate: true, deeds: ['plan', 'change', 'make'], next: [...applies, 'apply waiting'] },
+  },
+  {
+    ...{ before: ['state rm'], edits: ['change'], types: inside, commands: ['apply allowed'], troubles: ends },
+    ...{ isFresh: true, isHasty: true, deeds: ['plan', 'change'], next: ['apply', 'apply', 'apply allowed'] },
   },
   // Amid the creates of two of a name.
   {
@@ -88,7 +106,47 @@ const meetings: readonly Meeting[] = [
   // One that says of a map what no record knows.
   {
     ...{ edits: ['change'], types: ['yard:Site'], isFresh: true, commands: ['apply'], troubles: ends },
-    ...{ deeds: ['change', 'change', 'move key'], next: ['apply'] },
+    ...{ deeds: ['change', 'change', 'move key', 'back'], next: ['apply'] },
+  },
+  // And the files say again what they said before.
+  {
+    ...{ edits: ['change'], isFresh: true, isHasty: true, commands: ['apply'], troubles: ends },
+    ...{ deeds: ['back', 'back', 'back', 'drop', 'change'], next: ['apply', 'apply', 'drift record'] },
+  },
+  // What was written a moment before, and does not show yet, is recorded as it shows.
+  {
+    ...{
+      edits: ['back', 'drop', 'change'],
+      isFresh: true,
+      isHasty: true,
+      commands: ['drift record', 'drift record', 'drift'],
+    },
+    ...{ troubles: ['kill'], deeds: ['back', 'drop', 'drift record'], next: ['apply', 'drift record', 'refresh'] },
+  },
+  // What was changed by hand is put right, and changed once more.
+  {
+    ...{
+      before: ['change', 'change', 'move key'],
+      edits: ['add', 'change'],
+      isFresh: true,
+      commands: ['apply', 'drift revert'],
+    },
+    ...{ troubles: ['by hand', 'by hand', 'kill'], deeds: ['change', 'back'], next: ['apply', 'drift'] },
+  },
+  {
+    ...{ before: ['change'], edits: ['change'], types: ['yard:Policy'], isFresh: true, commands: ['apply'] },
+    ...{ troubles: ['by hand'], deeds: ['change', 'plan'], next: ['apply', 'drift'] },
+  },
+  // The old object of a replacement is still to be deleted.
+  {
+    ...{
+      edits: ['change'],
+      types: ['yard:Page'],
+      isFresh: true,
+      commands: ['apply'],
+      troubles: ['kill', 'kill', 'unanswered'],
+    },
+    ...{ deeds: ['change', 'change', 'back'], next: ['apply no-delete', 'apply no-delete', 'apply target', 'apply'] },
   },
   // Amid a delete, of what was written a moment before.
   {
@@ -204,7 +262,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   const about = chance.pick(of);
   const stack = chance.pick(stacks);
   const others = stacks.filter((each) => each !== stack);
-  const habits = { edits: about.edits ?? [], types: about.types ?? blockTypes, abroad: 0, last: 750 };
+  const habits = { edits: about.edits ?? [], types: about.types ?? blockTypes, abroad: 0, last: 750, again: 500 };
   const acts: Act[] = [];
   let now = atMs;
   if (about.isVisited === true && others.length > 0 && chance.happens(750)) {
@@ -222,6 +280,10 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     const before = { ...habits, edits: ['add', 'change'] } as const;
     acts.push(written(chance, stack, now - 1, chance.between(1, 2), before), run(chance, stack, 'apply', now));
     now += chance.between(...soon);
+  }
+  if (about.before !== undefined) {
+    acts.push(...done(chance, about, chance.pick(about.before), stack, now));
+    now += about.isOld === true ? chance.between(400_000, 600_000) : chance.between(...soon);
   }
   if (habits.edits.length > 0) acts.push(written(chance, stack, now - 1, chance.between(1, 3), habits));
   if (about.then !== undefined)
@@ -280,6 +342,15 @@ function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command 
   if (kind === 'by hand')
     return { kind, atWrite: chance.pick([0, 0, 0, 1, 2]), afterMs: chance.between(0, 30), ...atLook };
   if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
+  // When it asks for its lease: what it hears then is old.
+  if (kind === 'freeze' && chance.happens(300))
+    return { kind, atQuestion: chance.between(1, 4), afterMs: 0, ms: chance.between(15_000, 28_000) };
+  // When it reaches the store again it has to tell what it kept.
+  if (kind === 'cut off' && chance.happens(500)) {
+    const then = chance.pick(['kill', 'cut off'] as const);
+    const again = { kind: then, inMs: ms, atQuestion: chance.between(1, 6), afterMs: 0, ms };
+    return { kind, atWrite: chance.between(1, 2), afterMs: chance.between(0, 30), ms, then: again };
+  }
   // Between a question to the store and its answer: where each request takes seconds, most of these are beats of a lease.
   if (kind !== 'unanswered' && chance.happens(kind === 'freeze' ? 600 : 150)) {
     const isSlow = chance.happens(700) ? { isSlow: true as const } : {};
@@ -287,8 +358,12 @@ function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command 
   }
   // All that it was about to write may be lost, and each look be answered.
   if (kind === 'unanswered' && chance.happens(600)) {
-    const isOfWrites = chance.happens(600) ? { isOfWrites: true as const } : {};
-    return { kind, atWrite: 0, afterMs: chance.between(0, 10), ms, ...isOfWrites };
+    const arrive = chance.pick([0, 500, 500, 1000]);
+    const isOfWrites = chance.happens(600) ? { isOfWrites: true as const, arrive } : {};
+    const ending = chance.pick(['kill', 'stop', 'stop'] as const);
+    const then = { kind: ending, inMs: 0, atLook: chance.between(1, 6), afterMs: 0 };
+    const ends = chance.happens(250) ? { then } : {};
+    return { kind, atWrite: 0, afterMs: chance.between(0, 10), ms, ...isOfWrites, ...ends };
   }
   const meets = chance.happens(200) ? { meets: true as const } : {};
   return { kind, atWrite: chance.pick([1, 1, 1, 2, 2, 3]), afterMs: chance.between(0, 100), ms, ...meets };
@@ -307,7 +382,7 @@ function done(
   if (isHand(deed) && (!isEdit(deed) || chance.happens(600)))
     return [{ atMs, kind: 'edit by hand', how: deed, of: 'the last', seed: chance.between(0, 2 ** 31) }];
   if (!isEdit(deed)) return [run(chance, stack, deed, atMs)];
-  const edit = written(chance, stack, atMs, 1, { edits: [deed], types, abroad: 500, last: 800 });
+  const edit = written(chance, stack, atMs, 1, { edits: [deed], types, abroad: 500, last: 800, again: 500 });
   if (chance.happens(400)) return [edit];
   const applied = run(chance, stack, 'apply', atMs + 1);
   // Somebody has read what holds it back, and wants it.

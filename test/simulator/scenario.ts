@@ -75,6 +75,8 @@ export interface Mishap {
   readonly ms?: number;
   /** Unanswered: only its writes are, and what it asks is answered. */
   readonly isOfWrites?: true;
+  /** How many of a thousand of these are carried out all the same: 500. */
+  readonly arrive?: number;
   /** Each of its requests takes seconds. */
   readonly isSlow?: true;
   /** Its clock stands still with it. */
@@ -83,6 +85,8 @@ export interface Mishap {
   readonly meets?: true;
   /** By hand: not at once, but between its look of that number from then on and the next one, and what it looked at. */
   readonly atLook?: number;
+  /** What befalls it as well, so many milliseconds after the first did. */
+  readonly then?: Mishap & { readonly inMs: number };
 }
 
 /** What somebody does without any tool. */
@@ -271,7 +275,8 @@ function drawn(seed: number): Scenario & { readonly seed: number } {
   const stacks = chance.happens(isOfMeetings ? 700 : 500) ? ['one', 'two'] : ['one'];
   if (isOfMeetings) {
     const rates = chance.happens(600) ? noTrouble : ratesOf(chance);
-    const lagMs = chance.pick([0, 45_000, 45_000]);
+    // Some show late as long as the files say at most, nearly.
+    const lagMs = chance.pick([0, 45_000, 45_000, 90_000]);
     const isPrompt = lagMs === 0 && chance.happens(300) ? { isPrompt: true as const } : {};
     const glimpses = chance.pick([400, 900]);
     const late = chance.pick([500, 900]);

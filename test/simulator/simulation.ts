@@ -92,6 +92,8 @@ export interface Process {
   /** The same of the service, and of its writes alone. */
   unansweredUntil: number;
   unansweredWritesUntil: number;
+  /** How many of a thousand of these are carried out. */
+  unansweredArrive: number;
   /** Each of its requests takes seconds. */
   isSlow: boolean;
   /** Most of what it asks is answered wrongly until then. */
@@ -353,6 +355,7 @@ export class Simulation {
         const chance = new Chance(act.seed, 'files');
         const seen = this.#seen();
         const catalogue = this.catalogues.get(act.stack);
+        catalogue?.begin();
         for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, seen, act.habits ?? this.scenario.habits);
         return this.#tell({ atMs: act.atMs, kind: 'files', stack: act.stack, resources: catalogue?.resources ?? {} });
       }
@@ -426,7 +429,7 @@ export class Simulation {
     // Some have it wrong.
     const frozen = seed % 3 === 2 && word !== undefined ? `${word.slice(0, -1)}x` : word;
     const run = this.judge.lastRuns.get(stack);
-    const other = this.scenario.stacks.at(-1) ?? stack;
+    const other = this.scenario.stacks.findLast((each) => each !== stack) ?? stack;
     const words: Readonly<Record<Run['command'], readonly string[] | undefined>> = {
       'apply waiting': ['apply', '--yes', '--lock-timeout', '90s'],
       'apply frozen': frozen === undefined ? undefined : ['apply', '--yes', '--frozen', frozen],
@@ -477,7 +480,7 @@ export class Simulation {
   /** Some give what comes to another stack the address of what was written there last. */
   #placeIn(stack: string, seed: number): readonly string[] {
     const last = [...(this.catalogues.get(stack)?.blocks.keys() ?? [])].at(-1);
-    return last === undefined || seed % 3 > 0 ? [] : [last];
+    return last === undefined || seed % 2 > 0 ? [] : [last];
   }
 
   /** Somebody says which object is meant, and may be wrong. */
@@ -529,6 +532,7 @@ export class Simulation {
         isSlow: false,
         unansweredUntil: 0,
         unansweredWritesUntil: 0,
+        unansweredArrive: 500,
         misledUntil: 0,
         deniedHome: undefined,
         openWrites: 0,
@@ -600,9 +604,11 @@ export class Simulation {
     };
   }
 
-  #strikeNow(process: Process, { kind, afterMs, sleeps, isOfWrites, ms = 10_000 + afterMs * 20 }: Mishap): void {
+  #strikeNow(process: Process, { afterMs, then, ms = 10_000 + afterMs * 20, ...mishap }: Mishap): void {
+    const { kind, sleeps, isOfWrites, arrive = 500 } = mishap;
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
+      if (then !== undefined) this.time.in(then.inMs, '', () => this.#strike(process, then));
       this.time.note(`${process.name} ${kind}`);
       if (kind === 'kill') this.#kill(process);
       else if (kind === 'freeze') {
@@ -611,9 +617,10 @@ export class Simulation {
         if (sleeps === true) process.sleptMs += ms;
       } else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
       else if (kind === 'misled') process.misledUntil = this.time.now + ms;
-      else if (kind === 'unanswered')
+      else if (kind === 'unanswered') {
         process[isOfWrites === true ? 'unansweredWritesUntil' : 'unansweredUntil'] = this.time.now + ms;
-      else if (kind === 'by hand') this.#editBeside(process);
+        process.unansweredArrive = arrive;
+      } else if (kind === 'by hand') this.#editBeside(process);
       else if (kind === 'denied home') this.#deny(process);
       else {
         process.stoppedAt = this.time.now;
@@ -725,6 +732,7 @@ export class Simulation {
         awayUntil: () =>
           process.deniedHome === undefined ? Math.max(this.#serviceAwayUntil, process.unansweredUntil) : 0,
         writesAwayUntil: () => process.unansweredWritesUntil,
+        writesArrive: () => process.unansweredArrive,
         deniedHome: () => process.deniedHome,
         onEarly: (request, ms) => {
           if (this.isClockSteady({ ...process, sleptMs: 0 }))

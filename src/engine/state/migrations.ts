@@ -92,6 +92,13 @@ const createRunTables = [
   sql`create index sync_runs_of_kind on sync_runs (project, stack, kind, number)`,
 ];
 
+/** What is asked of other stacks names ids and places, or a moment, and no stack. */
+const indexWhatOthersHave = [
+  sql`create index sync_resources_of_id on sync_resources (id)`,
+  sql`create index sync_resources_of_scope on sync_resources (scope)`,
+  sql`create index sync_runs_of_moment on sync_runs (at)`,
+];
+
 /** In order; the version of a database is how many of them it has seen. Never edit one that was released. */
 const migrations: readonly Migration[] = [
   { statements: createTables },
@@ -100,6 +107,7 @@ const migrations: readonly Migration[] = [
   { statements: createNewsTables },
   // What an older program wrote on would be missing in the history.
   { check: noLease, statements: [...addRunNews, ...createRunTables] },
+  { statements: indexWhatOthersHave },
 ];
 
 /** The version that this program works with. */

@@ -8,6 +8,7 @@ import {
   type RemoteObject,
 } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import type { OpenOptions } from '@platform-sync/engine/api';
 import { realWorld } from '@platform-sync/core/model/world';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 
@@ -33,9 +34,9 @@ const shop = (name = 'Shop'): JsonObject => ({
 const page = (title: string): JsonObject => ({ type: 'platform:ApiDocument', properties: { title, content: 'x' } });
 const allow = ['emptyCatalogue', 'everythingGone'].map((guard) => ({ guard, reason: 'test' }));
 
-async function apply(resources: JsonObject) {
+async function apply(resources: JsonObject, open: Partial<OpenOptions> = {}) {
   world.write(at(), { resources });
-  const { result, plan } = await world.apply(at(), { allow });
+  const { result, plan } = await world.apply(at(), { allow, open });
   const [diagnostic] = result.steps.flatMap(({ diagnostics = [] }): readonly Diagnostic[] => diagnostics);
   return { result, plan, diagnostic, steps: result.steps.map(({ address, outcome }) => `${address} ${outcome}`) };
 }
@@ -115,6 +116,12 @@ describe('a create whose answer is lost', () => {
     }));
     const { result } = await apply({ shop: api({ name: 'Shop' }) });
     expect([result.status, creates.count(), names(), intents()]).toEqual(['done', 2, ['Shop'], []]);
+  });
+
+  it('and whose repetition is refused stays open: the first one may still arrive', async () => {
+    endings('create', 'lost before', 'forbidden');
+    const { steps } = await apply({ shop: api({ name: 'Shop' }) });
+    expect([steps, intents()]).toEqual([['shop failed'], ['create shop']]);
   });
 
   it('and that cannot be looked for tells both errors, and stays open', async () => {
@@ -225,6 +232,35 @@ describe('a create that is refused since such an object exists', () => {
       hint: `To bring the existing object under management: sync adopt shop ${id}`,
     });
     expect(intents()).toEqual([]);
+  });
+
+  it.each<[string, (project: string) => string, string]>([
+    [
+      'another stack',
+      (project) => project,
+      'Give another name to one of the two, or hand over the existing object x, which the stack two manages as theirs: sync state mv theirs --stack two --to-stack default',
+    ],
+    [
+      'another project',
+      () => 'other',
+      'Give another name to one of the two. The project other lets go of the existing object x, which the stack two of the project other manages as theirs, by "state rm theirs".',
+    ],
+  ])('does not propose to take over what %s manages', async (_who, projectOf, hint) => {
+    const old = { old: api({ name: 'Old' }) };
+    expect((await apply(old)).steps).toEqual(['old done']);
+    const store = world.store();
+    const { project, targets } = world.state();
+    world.events.length = 0;
+    endings('create', 'conflict');
+    finding(() => Promise.resolve([theirs]));
+    const owner = { project: projectOf(project), stack: 'two', address: 'theirs' };
+    const recorded = { ...owner, type: 'platform:index/api:Api', identity: theirs.identity, targets };
+    store.managedElsewhere = (ids) => Promise.resolve(ids.includes('x') ? [recorded] : []);
+    const { diagnostic } = await apply(
+      { ...old, shop: api({ name: 'Shop' }) },
+      { openState: () => Promise.resolve(store) },
+    );
+    expect(diagnostic?.hint).toBe(hint);
   });
 
   it('does not propose to take over what this stack has under another address', async () => {

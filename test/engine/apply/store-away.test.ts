@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
+import { ProviderError } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { realWorld } from '@platform-sync/core/model/world';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
@@ -8,13 +9,15 @@ import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world
 /** The state store goes away in the middle of a run: what was done is kept on this machine, and handed over. */
 
 let folder = '';
-beforeAll(async () => void (folder = await paperFolder({ away: {}, back: {}, full: {} })));
+beforeAll(async () => void (folder = await paperFolder({ away: {}, back: {}, full: {}, asked: {}, silent: {} })));
 afterAll(() => removeFolder(folder));
 
 const pets: JsonObject = { pets: { type: 'platform:Api', properties: { name: 'Pets' } } };
 
-/** The store as it is, until `fails` says how its writes end. */
-function failing(store: StateStore, fails: () => Error | undefined): StateStore {
+const writes: readonly (keyof StateStore)[] = ['begin', 'commit', 'acquire', 'unlock'];
+
+/** The store as it is, until `fails` says how these calls end. */
+function failing(store: StateStore, fails: () => Error | undefined, calls = writes): StateStore {
   const orFail =
     <T extends readonly unknown[], R>(call: (...given: T) => Promise<R>) =>
     (...given: T): Promise<R> => {
@@ -26,7 +29,7 @@ function failing(store: StateStore, fails: () => Error | undefined): StateStore 
       const value: unknown = target[name];
       if (typeof value !== 'function') return value;
       const call = (value as (...given: readonly unknown[]) => Promise<unknown>).bind(target);
-      return ['begin', 'commit', 'acquire', 'unlock'].includes(name) ? orFail(call) : call;
+      return calls.includes(name) ? orFail(call) : call;
     },
   });
 }
@@ -94,5 +97,38 @@ describe('a store that goes away once an object is made', () => {
     world.calls = () => ({});
     await world.apply(cwd);
     expect(recovered(world)).toEqual(['adopted pets']);
+  });
+});
+
+describe('a store that is away when it is to say whose an object is that a create with a lost answer may have made', () => {
+  async function run(cwd: string, outage: number) {
+    const [world, tries] = [new PaperWorld(), { left: 0 }];
+    world.calls = (platform) => ({
+      create: async (...call) => {
+        await platform.create(...call);
+        tries.left = outage;
+        throw new ProviderError('ambiguous', [{ severity: 'error', code: 'outcome-unknown', summary: 'It is lost.' }]);
+      },
+    });
+    const fails = (): Error | undefined => (tries.left-- > 0 ? unreachable : undefined);
+    world.write(cwd, { resources: pets });
+    const openState = () => Promise.resolve(failing(world.store(), fails, ['managedElsewhere', 'runs']));
+    const { result } = await world.apply(cwd, {
+      open: { openState, world: { ...realWorld, sleep: () => Promise.resolve() } },
+    });
+    return { result, made: world.platform.objects.size, recorded: world.state().resources.get('pets')?.identity.id };
+  }
+
+  it('is waited for, as it is for what is written', async () => {
+    expect(await run(join(folder, 'asked'), 3)).toMatchObject({
+      result: { status: 'done' },
+      ...{ made: 1, recorded: 'Api-1' },
+    });
+  });
+
+  it('for good: both are told, and the next run looks', async () => {
+    const { result, made, recorded } = await run(join(folder, 'silent'), Infinity);
+    expect(result.steps[0]?.diagnostics?.map(({ code }) => code)).toEqual(['outcome-unknown', 'state-unreachable']);
+    expect([made, recorded]).toEqual([1, undefined]);
   });
 });

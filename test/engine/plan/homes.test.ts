@@ -252,6 +252,15 @@ describe('who leaves a home before it ends', () => {
     expect(leaving(given)).toEqual(expected);
   });
 
+  it('and what leads to what ends leads elsewhere before, whatever state says of what it depends on', () => {
+    const card = recordOf('c', 'Card', { name: 'C', shelf: 'id-a' });
+    const leading = (shelf: string): World => ({
+      records: [...shelves, card],
+      wanted: { b: { properties: { name: 'B' } }, c: { type: 'Card', properties: { name: 'C', shelf } } },
+    });
+    expect([leaving(leading('id-b')), leaving(leading('id-a'))]).toEqual([['c leaves a'], []]);
+  });
+
   it('and what has left does not go along with it', () => {
     expect(along(world('id-b', 'M'))).toEqual([]);
     expect(along(world('id-a', 'M'))).toEqual(['stack n in a']);

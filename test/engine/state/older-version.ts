@@ -5,6 +5,8 @@ export const backToVersionOne = `
   drop table sync_news;
   drop table sync_receivers;
   drop table sync_runs;
+  drop index sync_resources_of_id;
+  drop index sync_resources_of_scope;
   alter table sync_stacks rename column lease_fence to lease_token;
   alter table sync_stacks drop column lease_process;
   alter table sync_stacks drop column lease_revoked;

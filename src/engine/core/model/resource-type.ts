@@ -115,9 +115,23 @@ export function mayHoldSecret(rule: Pick<FieldRule, 'secret' | 'secretMembers'> 
   return rule?.secret === true || rule?.secretMembers !== undefined;
 }
 
+/** What answers show and lists don't. */
+const leftOut = fieldsWhere((rule) => !rule.inList && !rule.writeOnly);
+
 /** Lists show all that can be read of such an object. */
-export function isWholeInLists({ fields }: Pick<ResourceType, 'fields'>): boolean {
-  return Object.values(fields).every((rule) => rule.inList || rule.writeOnly);
+export function isWholeInLists(type: Pick<ResourceType, 'fields'>): boolean {
+  return leftOut(type).length === 0;
+}
+
+/**
+ * Lists that leave fields out are enough while the object's revision is the one of the recorded answer. Of what somebody had changed by then
+ * the record has none: a list that shows it as recorded may be older.
+ */
+export function isAskedAlone(type: ResourceType, recorded: JsonObject, shown: JsonObject): boolean {
+  const name = type.revision ?? '';
+  const [known, revision] = [recorded[name], shown[name]];
+  if (revision === undefined || revision === known) return false;
+  return known === undefined || !isWholeInLists(type);
 }
 
 /** As which child a type may be written under another. */

@@ -14,7 +14,8 @@ import {
 import { momentIn } from '@platform-sync/core/model/world';
 import { inTime, type Sending } from './in-time.js';
 import type { Step } from '../plan/step.js';
-import { scopeOf } from '../plan/ownership.js';
+import { type ForeignOwner, scopeOf } from '../plan/ownership.js';
+import { handOver, ownerName } from '../plan/problems.js';
 import { settledAnswer } from './after-write.js';
 import { type ApplyContext, callOptions } from './context.js';
 import { NotStarted, StepFailure } from './failure.js';
@@ -22,7 +23,7 @@ import { type CreateOutcome, creationKey, openInputs, searchCreate } from './los
 import type { Progress } from './progress.js';
 import { uniqueKeyOf } from '../plan/keys.js';
 import { settling } from '../refresh/evidence.js';
-import { byOwner } from './owners-elsewhere.js';
+import { byOwner, ownersElsewhere } from './owners-elsewhere.js';
 import { recordOf } from './record.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { handedOutputs } from '../plan/handed-outputs.js';
@@ -46,7 +47,7 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
     await progress.journal.begin(intent);
     const made = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
     progress.created.add(made.identity.id);
-    const lost = await handOver(context, step, made);
+    const lost = await deliverShownOnce(context, step, made);
     const object = await settledAnswer(context, known, made);
     await progress.put(type, recordWith(object), declared, object, [intent.id, ...settledBy(context, type, key)]);
     if (lost.length > 0) throw new StepFailure(lost);
@@ -137,7 +138,7 @@ export function plainInputs(step: Step, declared: ReadonlyMap<string, Value>): J
  * Sends the secrets that the answer to a create shows once to where the operator wants them; gives those that are lost. Called before
  * the object is recorded: whoever is killed here leaves an open intent, and the next run says that the secret may be lost.
  */
-async function handOver(
+async function deliverShownOnce(
   { desired, destinations }: Pick<ApplyContext, 'desired' | 'destinations'>,
   { address, type }: Step,
   { shownOnce = {} }: RemoteObject,
@@ -200,10 +201,11 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
         lost = error;
         continue;
       }
-      // A refusal is of the last one sent alone: what the first one made, lists may not show yet, so the next run looks again.
-      const mayBeMade = resends > 0 && context.config.timing.settleMs > 0;
-      if (!mayBeMade) await progress.journal.close(intent);
-      throw error.kind === 'conflict' ? new StepFailure(await conflictDiagnostics(progress, sending, error)) : error;
+      // A refusal is of the last one sent alone: what the first one makes, or made, may show later, so the next run looks again.
+      if (resends === 0) await progress.journal.close(intent);
+      throw error.kind === 'conflict'
+        ? new StepFailure(await conflictDiagnostics(context, progress, sending, error))
+        : error;
     }
   }
 }
@@ -266,7 +268,7 @@ async function lookFor(
 ): Promise<CreateOutcome> {
   const { provider, type, scope, inputs, intent } = sending;
   const found = (): Promise<readonly RemoteObject[]> => provider.find(type, scope, inputs, callOptions(context));
-  const known = { store: context.store, targets: context.state.targets, ...settling(context) };
+  const known = { store: progress.journal.records, targets: context.state.targets, ...settling(context) };
   const open = [...context.state.intents, ...progress.journal.open.values()].filter(({ id }) => id !== intent.id);
   const rivals = createsOf(open, type, creationKey(type, scope, inputs, type.derive(inputs)));
   try {
@@ -278,7 +280,7 @@ async function lookFor(
       sleep: (ms) => context.rest(() => context.world.sleep(ms, context.signal)),
     });
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof ProviderError || error instanceof StepFailure)) throw error;
     throw new StepFailure([...cause.diagnostics, ...error.diagnostics]);
   }
 }
@@ -299,28 +301,45 @@ function undecided(sending: Sending, candidates: readonly RemoteObject[], cause:
   };
 }
 
-/** "Already exists", with the command that takes the object over, its id filled in when the key finds exactly one. */
+/** "Already exists", with what gets the name or the object: the command that takes over the one that its key finds, where nobody has it. */
 async function conflictDiagnostics(
-  { managed }: Progress,
+  context: ApplyContext,
+  progress: Progress,
   sending: Sending,
   error: ProviderError,
 ): Promise<readonly Diagnostic[]> {
-  const { provider, type, scope, inputs, intent } = sending;
+  const hint = await conflictHint(context, progress, sending);
+  return error.diagnostics.map((diagnostic) => ({ ...diagnostic, hint }));
+}
+
+async function conflictHint(
+  { state }: ApplyContext,
+  { managed, journal }: Progress,
+  { provider, type, scope, inputs, intent: { address } }: Sending,
+): Promise<string> {
   let found: readonly RemoteObject[] = [];
+  let owners: ReadonlyMap<string, ForeignOwner | 'nobody'> = new Map();
   try {
     found = await provider.find(type, scope, inputs);
+    const asked = found.map(({ identity }) => ({ type: type.token, identity }));
+    owners = await ownersElsewhere(journal.records, asked, state.targets);
   } catch (cause) {
-    if (!(cause instanceof ProviderError)) throw cause;
+    // Without these answers the hint says less.
+    if (!(cause instanceof ProviderError || cause instanceof StepFailure)) throw cause;
+  }
+  for (const { identity } of found) {
+    const key = identityKey(type.token, identity);
+    // An old answer hid its name from the plan.
+    if (managed.has(key))
+      return `This stack manages the existing object ${identity.id}. Run the command again: it looks anew at what that one is called.`;
+    const owner = owners.get(key) ?? 'nobody';
+    if (owner === 'nobody') continue;
+    const it = `the existing object ${identity.id}, which ${ownerName({ state }, owner)} manages as ${owner.address}`;
+    return owner.project === state.project
+      ? `Give another name to one of the two, or hand over ${it}: ${handOver({ state }, owner)}`
+      : `Give another name to one of the two. The project ${owner.project} lets go of ${it}, by "state rm ${owner.address}".`;
   }
   const [only] = found;
   const id = found.length === 1 && only !== undefined ? importIdOf(type, only) : 'ID';
-  // An old answer hid its name from the plan.
-  const ours = found.find(({ identity }) => managed.has(identityKey(type.token, identity)));
-  return error.diagnostics.map((diagnostic) => ({
-    ...diagnostic,
-    hint:
-      ours === undefined
-        ? `To bring the existing object under management: sync adopt ${intent.address} '${id}'`
-        : `This stack manages the existing object ${ours.identity.id}. Run the command again: it looks anew at what that one is called.`,
-  }));
+  return `To bring the existing object under management: sync adopt ${address} '${id}'`;
 }

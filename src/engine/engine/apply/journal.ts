@@ -1,6 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { NotSentError, type RecordedElsewhere, StateStoreError } from '@platform-sync/core/model/state-store';
+import {
+  NotSentError,
+  type RecordedElsewhere,
+  type StateStore,
+  StateStoreError,
+} from '@platform-sync/core/model/state-store';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { Intent, StateChange } from '@platform-sync/core/model/state';
 import type { ApplyContext } from './context.js';
@@ -70,12 +75,21 @@ export class Journal {
   async #askInside(): Promise<readonly RecordedElsewhere[]> {
     const homes = this.#next?.homes ?? new Set<string>();
     this.#next = undefined;
-    return (await this.#first(() => this.#context.store.recordedInside(homes))) ?? [];
+    return this.#first(() => this.#context.store.recordedInside(homes));
   }
 
-  async #first<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+  /** What is recorded of objects that a step has found. Rejects with StepFailure when the store does not answer. */
+  get records(): Pick<StateStore, 'managedElsewhere' | 'runs'> {
+    const { store } = this.#context;
+    return {
+      managedElsewhere: (...asked) => this.#write(() => store.managedElsewhere(...asked)),
+      runs: (...asked) => this.#write(() => store.runs(...asked)),
+    };
+  }
+
+  async #first<T>(attempt: () => Promise<T>): Promise<T> {
     try {
-      return await this.#write(attempt, undefined);
+      return await this.#write(attempt);
     } catch (error) {
       throw error instanceof StepFailure ? new NotStarted(error.diagnostics) : error;
     }
@@ -106,8 +120,10 @@ export class Journal {
     }
   }
 
-  /** Undefined: it is kept on this machine. */
-  async #write<T>(attempt: () => Promise<T>, result: OutboxWrite | undefined): Promise<T | undefined> {
+  /** Undefined: what it writes is kept on this machine. */
+  async #write<T>(attempt: () => Promise<T>): Promise<T>;
+  async #write<T>(attempt: () => Promise<T>, result: OutboxWrite | undefined): Promise<T | undefined>;
+  async #write<T>(attempt: () => Promise<T>, result?: OutboxWrite): Promise<T | undefined> {
     let isKept = false;
     for (let tries = 0; ; tries += 1) {
       // A store that comes back after it was given up must not get half of the story.

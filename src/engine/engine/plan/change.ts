@@ -7,6 +7,7 @@ import {
   isWritten,
   mayHoldSecret,
   type ResourceType,
+  isAskedAlone,
 } from '@platform-sync/core/model/resource-type';
 import type { Cause, FieldChange, UndeclaredChange } from '@platform-sync/core/model/plan';
 import {
@@ -19,7 +20,6 @@ import {
 import { isAlike, sameValue } from '@platform-sync/core/value/equality';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import { isAskedAlone } from '../refresh/confirmed-reading.js';
 
 interface DiffInput extends ObjectFacts {
   readonly address: Address;
@@ -75,7 +75,7 @@ export function diffResource(input: DiffInput): ResourceDiff {
   // What had to be asked alone, and is as recorded, need not be asked alone again.
   const { recorded, actual: values } = input;
   if (recorded !== undefined && changes.length + undeclared.length === 0)
-    converged ||= isAskedAlone(input.type, recorded, { values });
+    converged ||= isAskedAlone(input.type, recorded.outputs, values);
   return { changes, undeclared, unkept, converged };
 }
 

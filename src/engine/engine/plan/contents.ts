@@ -180,14 +180,17 @@ function leavers(steps: readonly Step[]): (record: RecordedResource, field: stri
   return ({ address }, field) => moving.get(address)?.some(({ rule }) => rule.name === field) === true;
 }
 
-/** A resource whose own step takes it out of a home that another step ends. */
+/** A resource whose own step takes it out of what another step ends: a home, or what it refers to. */
 export interface Departure {
   readonly address: Address;
   readonly home: Address;
 }
 
-/** Who has to leave before which home ends, whatever state says of what they depend on: that is where they were found. */
-export function departures(input: ContentsInput, carried: readonly Step[]): readonly Departure[] {
+/** Who has to leave before what ends, whatever state says of what they depend on: that is where they were found. */
+export function departures(
+  input: ContentsInput & Pick<ProposalInput, 'graph'>,
+  carried: readonly Step[],
+): readonly Departure[] {
   const ends = carried.filter(isEnd);
   if (ends.length === 0) return [];
   const homes = new Homes(input);
@@ -197,8 +200,19 @@ export function departures(input: ContentsInput, carried: readonly Step[]): read
     const moves = action === 'update' || action === 'adopt';
     if (actual === undefined || !(moves || isEnd(step))) return [];
     const isLeft = (field: string): boolean => !moves || changes.some(({ rule }) => rule.name === field);
-    const home = homes.nearest({ type: typeNow(step), ...actual }, endOf, undefined, isLeft);
-    return home === undefined ? [] : [{ address, home: home.address }];
+    const type = typeNow(step);
+    const home = homes.nearest({ type, ...actual }, endOf, undefined, isLeft);
+    const { fields = {}, nesting = [] }: Partial<ResourceType> = input.types.get(type) ?? {};
+    const isPlace = (name: string): boolean =>
+      name in actual.identity.scope || nesting.some(({ field }) => field === name);
+    const referred = Object.values(fields).flatMap(({ name, references }) => {
+      const id = actual.values[name];
+      if (references === undefined || typeof id !== 'string' || isPlace(name) || !isLeft(name)) return [];
+      const end = endOf(references, id);
+      // Who needs it further on waits for what takes its place.
+      return end === undefined || groupOf(input.graph, address).includes(end.address) ? [] : [end];
+    });
+    return [...(home === undefined ? [] : [home]), ...referred].map((each) => ({ address, home: each.address }));
   });
 }
 

@@ -1,9 +1,8 @@
-import { fieldsWhere, isWritten } from '@platform-sync/core/model/resource-type';
+import { fieldsWhere, isAskedAlone, isWritten } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { isAlike } from '@platform-sync/core/value/equality';
 import type { ObjectFacts } from '@platform-sync/core/value/field-comparison';
-import { isAskedAlone } from '../refresh/confirmed-reading.js';
 import { isUnmoved } from './change.js';
 import type { Step, DesiredStep, ProposalInput } from './step.js';
 
@@ -26,7 +25,7 @@ export function proposeUnmoved(
   if (recorded.protect !== options.protect || recorded.retainOnDelete !== options.retainOnDelete) return undefined;
   if (input.replace.has(address) || input.resend.has(address)) return undefined;
   if (!areSame(recorded.dependencies, input.graph.get(address) ?? none)) return undefined;
-  if (isAskedAlone(type, recorded, reading)) return undefined;
+  if (isAskedAlone(type, recorded.outputs, reading.values)) return undefined;
   const facts = { declared, recorded, actual: reading.values };
   for (const rule of writtenFields(type)) if (!isUnmoved(rule, facts) && !isUnsaid(rule.name, facts)) return undefined;
   return { ...base, recorded, actual: reading, action: 'none' };

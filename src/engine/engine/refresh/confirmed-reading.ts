@@ -1,4 +1,11 @@
-import { type FieldRule, fieldsWhere, isWritten, type ResourceType } from '@platform-sync/core/model/resource-type';
+import {
+  type FieldRule,
+  fieldsWhere,
+  isAskedAlone,
+  isWholeInLists,
+  isWritten,
+  type ResourceType,
+} from '@platform-sync/core/model/resource-type';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
@@ -60,26 +67,9 @@ async function compared(context: RefreshContext, question: Question): Promise<Re
     : contradictory(record);
 }
 
-/** What answers show and lists don't. */
-const leftOut = fieldsWhere((rule) => !rule.inList && !rule.writeOnly);
-
 function needsBody({ mode }: RefreshContext, { type, record }: Recorded, item: RemoteObject): boolean {
-  if (isAskedAlone(type, record, item)) return true;
-  return leftOut(type).length > 0 && (mode === 'full' || revisionOf(type, item) === undefined);
-}
-
-/**
- * Lists that leave fields out are enough while the object's revision is the one of the recorded answer. Of what somebody had changed by then
- * the record has none: a list that shows it as recorded may be older.
- */
-export function isAskedAlone(
-  type: ResourceType,
-  { outputs }: Pick<RecordedResource, 'outputs'>,
-  object: Pick<RemoteObject, 'values'>,
-): boolean {
-  const [known, revision] = [outputs[type.revision ?? ''], revisionOf(type, object)];
-  if (revision === undefined || revision === known) return false;
-  return known === undefined || leftOut(type).length > 0;
+  if (isAskedAlone(type, record.outputs, item.values)) return true;
+  return !isWholeInLists(type) && (mode === 'full' || revisionOf(type, item) === undefined);
 }
 
 function revisionOf(type: ResourceType, object: Pick<RemoteObject, 'values'>): Json | undefined {
