@@ -1693,7 +1693,9 @@ export class Judge {
         // What was called so may stand elsewhere by now, as what no record has yet.
         const isIt = (each: DriftResult['converged'][number]): boolean =>
           each.address === address ||
-          (each.type === type && !this.#known(process, of).some((other) => other.address === each.address));
+          (each.type === type &&
+            !process.options.has(`${stack} ${address}`) &&
+            !this.#known(process, of).some((other) => other.address === each.address));
         if (converged.some(isIt)) continue;
         // Another address takes it over in these files.
         if ([...process.options.values()].some((options) => options?.import?.includes(id) === true)) continue;
