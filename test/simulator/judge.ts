@@ -1155,15 +1155,19 @@ export class Judge {
       createdAt: null,
       password: null,
     });
-    return this.#world.service
-      .living(thing.collection)
-      .some(
-        (other) =>
-          known.has(other.id) &&
-          !this.#made.has(other.id) &&
-          other.home === thing.home &&
-          same(sent(other), sent(thing)),
-      );
+    // Its file may have dropped it since, so that it has ended.
+    const rows = this.#history(closer.stack).filter(
+      (row) => `${row.stack} ${row.address ?? ''}` === this.#madeAt.get(thing.id),
+    );
+    const ended = new Set(rows.flatMap(endedIn).map((what) => what.split(' ').at(-1)));
+    return [...this.#world.service.things.values()].some(
+      (other) =>
+        (known.has(other.id) || ended.has(other.id)) &&
+        !this.#made.has(other.id) &&
+        other.collection === thing.collection &&
+        other.home === thing.home &&
+        same(sent(other), sent(thing)),
+    );
   }
 
   /** Nothing has drifted; and when something does, a check says so. */
@@ -1690,7 +1694,9 @@ export class Judge {
         // What was called so may stand elsewhere by now, as what no record has yet.
         const isIt = (each: DriftResult['converged'][number]): boolean =>
           each.address === address ||
-          (each.type === type && !this.#known(process, of).some((other) => other.address === each.address));
+          (each.type === type &&
+            !process.options.has(`${stack} ${address}`) &&
+            !this.#known(process, of).some((other) => other.address === each.address));
         if (converged.some(isIt)) continue;
         // Another address takes it over in these files.
         if ([...process.options.values()].some((options) => options?.import?.includes(id) === true)) continue;
