@@ -145,8 +145,9 @@ export class Judge {
   readonly #makers = new Map<string, Process>();
   /** Intents as the journal has them, and since when. */
   readonly #journal = new Map<string, { readonly body: string; readonly at: number; readonly times: number }>();
-  /** Intents of what runs keep on a disk, by its file. */
+  /** Intents of what runs keep on a disk, by its file, and since when. */
   readonly #kept = new Map<string, ReadonlySet<string>>();
+  readonly #keptAt = new Map<string, number>();
   /** When a process last looked at one thing. */
   readonly #read = new Map<string, number>();
   /** The same as it was when that process last sent the end of a thing. */
@@ -390,6 +391,8 @@ export class Judge {
     const records = this.#records((each) => each.stack === stack);
     for (const { intent, lineage, changes } of keptIn(path)) {
       if (!openBefore.has(intent) || open.has(intent) || lineage !== row?.lineage) continue;
+      // Who had the stack before it was kept has found out by looking.
+      if ((this.#keptAt.get(intent) ?? Infinity) > (process.leasedAt ?? 0)) continue;
       for (const change of changes) {
         if (change.kind === 'put') {
           const { type, address, identity, writtenAt } = change.resource;
@@ -418,6 +421,7 @@ export class Judge {
     const now = new Set(existsSync(path) ? keptIn(path).map((one) => one.intent) : []);
     if (before === undefined && now.size === 0) return;
     this.#kept.set(path, now);
+    for (const intent of now) if (!this.#keptAt.has(intent)) this.#keptAt.set(intent, this.#world.time.now);
     // A document that is pushed may open again what was closed.
     if (process.argv[0] === 'state') return;
     const open = new Set(this.#world.tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
@@ -867,8 +871,8 @@ export class Judge {
     if (this.violations.length === 0) await this.#isUndone(stacks[0] ?? '');
   }
 
-  /** Where all is as recorded, nothing is asked for twice, and nothing by itself that a list shows. */
-  #asksLittle(stack: string): void {
+  /** What a plan asks for although it knows it: where all is as recorded, nothing twice, and nothing by itself that a list shows. */
+  #askedInVain(stack: string): readonly string[] {
     const { service } = this.#world;
     const known = this.#records((row) => row.stack === stack).flatMap(({ id, type, outputs }) => {
       const thing = this.#thingOf(type, id);
@@ -885,8 +889,18 @@ export class Judge {
     const alone = this.#asked.filter((path) =>
       known.some((each) => each.isAsRecorded && this.#listed.has(each.id) && path === `${each.place}/${each.id}`),
     );
-    if (twice.length + alone.length > 0)
-      this.blame(`a quiet plan of ${stack} asks for ${[...twice, ...alone].join()}, which it knows`);
+    return [...twice, ...alone];
+  }
+
+  async #asksLittle(stack: string): Promise<void> {
+    if (this.#askedInVain(stack).length === 0) return;
+    // What runs that were cut off have left the next apply records.
+    await this.#world.perform(stack, ['apply', '--yes']);
+    this.#asked = [];
+    this.#listed.clear();
+    await this.#world.perform(stack, ['plan']);
+    const asked = this.#askedInVain(stack);
+    if (asked.length > 0) this.blame(`a quiet plan of ${stack} asks for ${asked.join()}, which it knows`);
   }
 
   /** How many a plan says that nobody manages, at the top or in what the stack has, is how many there are. */
@@ -919,7 +933,7 @@ export class Judge {
     const shown = await world.perform(stack, ['plan']);
     const isOpen = this.#intents().some((intent) => intent.stack === stack);
     if (shown.code === 0 && shown.plans.every(isEmptyPlan) && !isOpen) {
-      this.#asksLittle(stack);
+      await this.#asksLittle(stack);
       for (const plan of shown.plans) this.#countsOthers(stack, plan);
       return false;
     }
@@ -1794,14 +1808,19 @@ export class Judge {
     const { service } = this.#world;
     const address = this.#intentOf(thing, by)?.address ?? '';
     const step = by.plans.at(-1)?.steps.find((each) => each.address === address);
-    const mayBeTwo = thing.collection === 'pages' || thing.collection === 'members';
-    if (!mayBeTwo || step?.action !== 'create' || !step.reasons.some(({ kind }) => kind === 'not-in-state')) return;
+    if (
+      thing.collection !== 'pages' ||
+      step?.action !== 'create' ||
+      !step.reasons.some(({ kind }) => kind === 'not-in-state')
+    )
+      return;
     for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
       const other = this.#thingOf(type, id);
       if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;
       const liedAt = by.liedAbout.get(`${pathOf(other)}/${id}`) ?? Infinity;
-      const shownAt = this.#read.get(`${by.name} ${other.collection === 'members' ? inListOf(other) : id}`) ?? 0;
-      if (shownAt > liedAt && shownAt <= by.plannedAt && service.truth(other) !== undefined)
+      const [shownAt = 0, listedAt = 0] = [id, inListOf(other)].map((looked) => this.#read.get(`${by.name} ${looked}`));
+      // A list that was right may have come after it.
+      if (shownAt > liedAt && listedAt < liedAt && shownAt <= by.plannedAt && service.truth(other) !== undefined)
         this.blame(`${by.name} makes ${thing.id} where a list lacked ${id}`);
     }
   }

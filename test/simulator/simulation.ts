@@ -83,6 +83,8 @@ export interface Process {
   readonly claims: Map<string, Claim>;
   /** Leases it was given. */
   readonly leases: Set<string>;
+  /** When it was given the last one. */
+  leasedAt: number | undefined;
   /** Their stacks and numbers. */
   readonly runs: Set<string>;
   /** What it was told something wrong about, and when. */
@@ -528,6 +530,7 @@ export class Simulation {
         out: '',
         data: '',
         plannedAt: 0,
+        leasedAt: undefined,
         plans: [],
         results: [],
         carriedOut: new Map<ApplyResult, Plan>(),
@@ -780,6 +783,7 @@ export class Simulation {
       store.acquire = async (...asked) => {
         const lease = await acquire(...asked);
         process.leases.add(lease.id);
+        process.leasedAt = time.now;
         process.runs.add(`${stack} ${String(lease.token)}`);
         return lease;
       };

@@ -110,7 +110,7 @@ const definitions: readonly TypeDefinition[] = [
     list: { get: '/sites/{siteId}/boards', shownIn: 'board' },
     naturalKey: ['siteId', 'title'],
     unique: [['siteId', 'title']],
-    absence: 'problem-404',
+    absence: 'unlisted-404',
     required: ['siteId', 'title'],
     always: ['siteId', 'title', 'revision', 'createdAt'],
     fields: {

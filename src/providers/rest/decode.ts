@@ -41,6 +41,23 @@ function idIn(rest: RestType, item: JsonObject): string | undefined {
   return asText(shown) ?? (rest.definition.idType === 'integer' ? integerText(shown) : undefined);
 }
 
+/** An object as a later reading shows it, but for what the answer to its write says itself: others may have changed it since. */
+export function filledUp(
+  type: ResourceType,
+  rest: RestType,
+  item: JsonObject,
+  answered: RemoteObject | undefined,
+  read: RemoteObject | undefined,
+): RemoteObject | undefined {
+  if (answered === undefined || read === undefined) return read;
+  const said = wireFields(type, rest).read.flatMap(({ name, field, shown }): [string, Json][] => {
+    const value =
+      field?.members === undefined && valueAt(item, shown) !== undefined ? answered.values[name] : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...read, values: { ...read.values, ...Object.fromEntries(said) } };
+}
+
 /**
  * Fields that a full answer should carry and this one does not: those the platform always returns, and those that
  * hold something (`expected`). Empty ones it is known to drop may be missing.

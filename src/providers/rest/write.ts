@@ -7,7 +7,7 @@ import {
 } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
-import { cataloguePath, decodeObject, enveloped, missingFields, objectIn } from './decode.js';
+import { cataloguePath, decodeObject, enveloped, filledUp, missingFields, objectIn } from './decode.js';
 import { createBody, updateBodies, wholeBody } from './encode.js';
 import { itemPath, pathOf, placeOf } from './path.js';
 import { readObject } from './reading.js';
@@ -45,7 +45,13 @@ export async function createObject(
   // The object exists and its id is known: a read that fails now must not turn that into a failed create.
   const object = isWhole
     ? made
-    : ((await readObject(session, type, rest, made.identity, options).catch(() => undefined)) ?? made);
+    : (filledUp(
+        type,
+        rest,
+        item,
+        made,
+        await readObject(session, type, rest, made.identity, options).catch(() => undefined),
+      ) ?? made);
   const ready = rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
   const once = shownOnce(rest, answer);
   return once === undefined ? ready : { ...ready, shownOnce: once };
@@ -66,7 +72,7 @@ function ownId({ idField }: RestType, scope: Readonly<Record<string, string>>, i
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Changes an object and returns it as it is then. An answer that lacks fields is read again. */
+/** Changes an object and returns it as it is then. What an answer lacks is read. */
 export async function updateObject(
   session: Session,
   type: ResourceType,
@@ -86,14 +92,16 @@ export async function updateObject(
     fieldOf: (parameter) => cataloguePath(type, rest, parameter),
     ...options,
   };
-  let changed: RemoteObject | undefined;
+  let [item, isWhole]: [JsonObject, boolean] = [{}, false];
   for (const body of bodiesOf(type, rest, request)) {
     const answer = objectIn(rest, await session.call({ ...call, body: enveloped(rest, 'update', body) }));
-    const item = { [idWire(rest)]: identity.id, ...answer };
-    const isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
-    changed = isWhole ? decodeObject(type, rest, item, { scope: identity.scope }) : undefined;
+    item = { [idWire(rest)]: identity.id, ...answer };
+    isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
   }
-  const object = changed ?? (await readObject(session, type, rest, identity, options));
+  const changed = decodeObject(type, rest, item, { scope: identity.scope });
+  const object = isWhole
+    ? changed
+    : filledUp(type, rest, item, changed, await readObject(session, type, rest, identity, options));
   if (object !== undefined) return untilReady(session, type, rest, object, options);
   const code: HttpCode = 'object-not-found';
   throw new ProviderError('not-found', [{ severity: 'error', code, summary: `${path} does not exist any more.` }], {

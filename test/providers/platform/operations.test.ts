@@ -288,11 +288,13 @@ describe('update', () => {
     expect(sent()).toEqual(body);
   });
 
-  test('an answer that lacks what the object holds is read again', async () => {
-    const { content: _, ...answer } = documentAnswer;
-    const { provider, calls } = await rig(answers(ok(answer), ok({ ...documentAnswer, title: 'T' })));
+  test('what an answer lacks of the object is read; what it says stands: somebody may have changed that since', async () => {
+    const { content: _, ...answer } = { ...documentAnswer, title: 'T', updated_at: '2026-01-01T00:00:00Z' };
+    const later = { ...documentAnswer, title: 'Changed since', updated_at: '2026-01-01T00:00:01Z' };
+    const { provider, calls } = await rig(answers(ok(answer), ok(later)));
     const request = { identity: under('d1'), set: { title: 'T' }, clear: [], actual: { content: '# Hi' } };
-    expect((await provider.update(document, request)).values).toMatchObject({ title: 'T', content: '# Hi' });
+    const { values } = await provider.update(document, request);
+    expect(values).toMatchObject({ title: 'T', content: '# Hi', updatedAt: '2026-01-01T00:00:00Z' });
     expect(calls()).toEqual(['PATCH /v3/apis/a1/documents/d1', 'GET /v3/apis/a1/documents/d1']);
   });
 
