@@ -1,3 +1,4 @@
+import { sameJson } from '@platform-sync/core/model/canonical';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { shownMembers } from '@platform-sync/core/model/hidden-members';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
@@ -41,7 +42,10 @@ function idIn(rest: RestType, item: JsonObject): string | undefined {
   return asText(shown) ?? (rest.definition.idType === 'integer' ? integerText(shown) : undefined);
 }
 
-/** An object as a later reading shows it, but for what the answer to its write says itself: others may have changed it since. */
+/**
+ * An object as a later reading shows it, but for what the answer to its write says itself: others may have changed it since. The revision of
+ * that change stands for no such object, so that the next plan finds it.
+ */
 export function filledUp(
   type: ResourceType,
   rest: RestType,
@@ -55,7 +59,9 @@ export function filledUp(
       field?.members === undefined && valueAt(item, shown) !== undefined ? answered.values[name] : undefined;
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...read, values: { ...read.values, ...Object.fromEntries(said) } };
+  const { [type.revision ?? '']: _, ...unrevised } = read.values;
+  const isChanged = said.some(([name, value]) => !sameJson(read.values[name], value));
+  return { ...read, values: { ...(isChanged ? unrevised : read.values), ...Object.fromEntries(said) } };
 }
 
 /**

@@ -296,6 +296,12 @@ describe('update', () => {
     const { values } = await provider.update(document, request);
     expect(values).toMatchObject({ title: 'T', content: '# Hi', updatedAt: '2026-01-01T00:00:00Z' });
     expect(calls()).toEqual(['PATCH /v3/apis/a1/documents/d1', 'GET /v3/apis/a1/documents/d1']);
+    const { updated_at: __, ...unrevised } = answer;
+    const again = await rig(answers(ok(unrevised), ok(later)));
+    const changed = (await again.provider.update(document, request)).values;
+    expect([changed['title'], changed['content'], 'updatedAt' in changed]).toEqual(['T', '# Hi', false]);
+    const same = await rig(answers(ok(unrevised), ok({ ...later, title: 'T' })));
+    expect((await same.provider.update(document, request)).values).toMatchObject({ updatedAt: later.updated_at });
   });
 
   test.each<[string, Reaction]>([
