@@ -25,7 +25,7 @@ export const editKinds = [
   ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import', 'back'] as const),
 ] as const;
 export type EditKind = (typeof editKinds)[number] | 'twin';
-export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Policy'] as const;
+export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const;
 
 /** How people of one world change files. */
 export interface Habits {
@@ -75,11 +75,12 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   'yard:Page': ['body', 'layout'],
   'yard:Route': ['weight', 'note'],
   'yard:Member': ['rank'],
+  'yard:Board': ['text', 'tags'],
   'yard:Policy': ['mode', 'limit'],
 };
 const typeTable: readonly Block['type'][] = [
   ...(['yard:Site', 'yard:Site', 'yard:Site', 'yard:Page', 'yard:Page', 'yard:Page'] as const),
-  ...(['yard:Route', 'yard:Route', 'yard:Member', 'yard:Policy'] as const),
+  ...(['yard:Route', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const),
 ];
 
 /** What no output may repeat. */
@@ -164,6 +165,21 @@ export class Catalogue {
     return [...this.blocks].map(([address, { options }]) => [`${this.#stack} ${address}`, options]);
   }
 
+  /** What they are called, by stack and address. */
+  get keys(): readonly (readonly [string, string])[] {
+    return [...this.blocks].flatMap(
+      ([
+        address,
+        {
+          properties: { name, title, mail },
+        },
+      ]) => {
+        const key = name ?? title ?? mail;
+        return typeof key === 'string' ? [[`${this.#stack} ${address}`, key] as const] : [];
+      },
+    );
+  }
+
   /** Where blocks say that they stood. */
   get aliases(): readonly string[] {
     return [...this.blocks.values()].flatMap(({ options }) => options?.aliases ?? []);
@@ -232,6 +248,12 @@ export class Catalogue {
       });
     } else if (type === 'yard:Route')
       this.blocks.set(key, { type, properties: { siteId, name: this.#name('route'), weight: 1 }, options: kept });
+    else if (type === 'yard:Board')
+      this.blocks.set(key, {
+        type,
+        properties: { siteId, title: this.#name('board'), text: 'text', tags: { a: 'new' } },
+        ...options,
+      });
     else if (type === 'yard:Member')
       this.blocks.set(key, { type, properties: { siteId, mail: this.#name('member') }, options: order });
     else if (
@@ -273,6 +295,11 @@ export class Catalogue {
       'yard:Page': chance.pick([{ body: text }, { layout: text }, { password: secretOf(++this.#named) }]),
       'yard:Route': chance.pick([{ weight: chance.between(0, 9) }, { note: text }, { name: this.#name('route') }]),
       'yard:Member': { rank: text },
+      'yard:Board': chance.pick([
+        { text },
+        { tags: { [chance.pick(['a', 'b'])]: text } },
+        { title: this.#name('board') },
+      ]),
       'yard:Policy': chance.pick([{ mode: text }, { limit: chance.between(0, 9) }]),
     };
     this.blocks.set(address, { ...block, properties: { ...block.properties, ...changes[block.type] } });

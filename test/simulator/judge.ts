@@ -44,10 +44,10 @@ const settleMs = 120_000;
 
 /** Types by where their objects are. */
 export const typeNames: Readonly<Record<Collection, string>> = {
-  ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
+  ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', boards: 'Board', policy: 'Policy' },
 };
 const keyFields: Readonly<Record<Collection, string>> = {
-  ...{ sites: 'name', pages: 'title', routes: 'name', members: 'mail', policy: 'siteId' },
+  ...{ sites: 'name', pages: 'title', routes: 'name', members: 'mail', boards: 'title', policy: 'siteId' },
 };
 /** What no answer shows, so that no line can name what it was. */
 const hiddenFields: readonly string[] = ['password'];
@@ -118,9 +118,9 @@ const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
 /** What an object has, or is to have, that can be taken away: fields, and keys of its map. */
-function clearable({ tags, note, body, weight }: JsonObject = {}): JsonObject {
+function clearable({ tags, note, body, text, weight }: JsonObject = {}): JsonObject {
   const keys = Object.entries((tags ?? {}) as JsonObject).map(([key, value]) => [`tags.${key}`, value]);
-  return { ...defined({ note, body, weight }), ...Object.fromEntries(keys) };
+  return { ...defined({ note, body, text, weight }), ...Object.fromEntries(keys) };
 }
 
 /** A key of a map of an object, or one of its fields; an object of a type. */
@@ -493,6 +493,9 @@ export class Judge {
     this.#mustKeepMoved(process);
     this.#mustKeepChosen(process);
     this.#mustNotBeGone(process);
+    this.#mustHaveBeenSo(process);
+    this.#mustHaveItsName(process);
+    this.#mustBeUndone(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -597,7 +600,13 @@ export class Judge {
     if (verb === 'thaw' && row?.frozen !== null) this.blame(`${name} ends well, and ${stack} is still frozen`);
     if (verb !== 'push') return;
     const document = String(readFileSync(`${folderOf({ argv }, stack)}/${argv[2] ?? ''}`, 'utf8'));
-    const { resources } = JSON.parse(document) as { readonly resources: readonly RecordedResource[] };
+    const { resources, serial } = JSON.parse(document) as {
+      readonly resources: readonly RecordedResource[];
+      readonly serial: number;
+    };
+    // One that is as new, or newer, has the next number, or its own.
+    if (!argv.includes('--force') && Number(row?.serial) > serial + 1)
+      this.blame(`${name} ends well, and what it has pushed was older`);
     const pushed = resources.map(({ address, identity }) => `${address} ${identity.id}`);
     const now = this.#records((each) => each.stack === stack).map(({ address, id }) => `${address} ${id}`);
     const wrong = [...without(pushed, now), ...without(now, pushed)];
@@ -729,6 +738,66 @@ export class Judge {
         !addresses.some((address) => came.has(`${stack} ${address}`))
       )
         this.blame(`${name} tells that ${addresses.join(' and ')} are one object, which the state does not say`);
+    }
+  }
+
+  /** What a plan or check tells of an object was so at some time: no answer alone is believed that says something new. */
+  #mustHaveBeenSo({ name, plans, checks }: Process): void {
+    const told = [
+      ...plans.flatMap(({ steps }) =>
+        steps.flatMap(({ address, type, id = '', fields }) =>
+          fields.map(({ field, old = null }) => ({ address, type, id, field, value: old })),
+        ),
+      ),
+      ...checks.flatMap(({ findings }) =>
+        findings.flatMap(({ address, type, objectId: id = '', field, new: value = null, class: kind }) =>
+          field === undefined || kind !== 'modified' ? [] : [{ address, type, id, field, value }],
+        ),
+      ),
+    ];
+    for (const { address, type, id, field, value } of told) {
+      const thing = this.#thingOf(type, id);
+      if (thing === undefined || !type.endsWith(`:${typeNames[thing.collection]}`)) continue;
+      if (hiddenFields.includes(field) || isObject(value) || isUnknown(value)) continue;
+      const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
+      if (known.some((values) => field in values) && !known.some((values) => same(values[field] ?? null, value)))
+        this.blame(`${name} tells that ${address}.${field} was ${JSON.stringify(value)}, which it never was`);
+    }
+  }
+
+  /** What is taken over by its name has, or had, that name. */
+  #mustHaveItsName({ name, results, carriedOut, keys }: Process): void {
+    for (const result of results)
+      for (const { address, type, reasons, id = '' } of carriedOut.get(result)?.steps ?? []) {
+        const isByName = reasons.some(({ kind }) => kind === 'found-by-key' || kind === 'key-exists');
+        const isDone = result.steps.some((step) => step.address === address && step.outcome === 'done');
+        const thing = this.#thingOf(type, id);
+        const key = keys.get(`${carriedOut.get(result)?.stack ?? ''} ${address}`);
+        if (!isByName || !isDone || thing === undefined || key === undefined || thing.collection === 'policy') continue;
+        const field = keyFields[thing.collection];
+        if (!thing.history.some(({ values }) => same(values?.[field], key)))
+          this.blame(`${name} takes over ${id} as ${address}, and it was never called ${key}`);
+      }
+  }
+
+  /** What a run made where nothing had been goes when the run is undone: nobody else has touched it. */
+  #mustBeUndone(process: Process): void {
+    const { argv, name, stack, code } = process;
+    if (argv[0] !== 'undo' || argv.includes('--edit') || code !== 0) return;
+    const run = Number(argv[1]);
+    const rows = this.#history(stack).filter((row) => row.kind === 'record' || row.kind === 'move');
+    for (const [id, { runs, plans }] of this.#makers) {
+      const thing = this.#world.service.things.get(id);
+      if (!runs.has(`${stack} ${String(run)}`) || thing === undefined) continue;
+      if (this.#world.service.truth(thing) === undefined || this.#touched.get(id)?.length !== 1) continue;
+      const [record] = this.#records((row) => row.id === id && row.stack === stack && !row.type.endsWith(':Policy'));
+      const address = record?.address ?? '';
+      const isNew = plans.some(({ steps }) =>
+        steps.some((step) => step.address === address && step.action === 'create'),
+      );
+      const isFirst = !rows.some((row) => row.address === address && row.run < run);
+      if (this.#madeAt.get(id) === `${stack} ${address}` && isNew && isFirst && record?.retainOnDelete !== true)
+        this.blame(`${name} ends well, and leaves ${id} at ${address}, which that run made`);
     }
   }
 
@@ -926,13 +995,13 @@ export class Judge {
     return this.#world.tables.rows<HistoryRow>('sync_runs').filter((row) => row.stack === stack);
   }
 
-  /** A site does not end while people's own routes lead to it. */
+  /** A site does not end while people's own routes lead to it, or boards are in it. */
   #putAway(): void {
     const { service } = this.#world;
     const known = new Set(this.#records().map(({ id }) => id));
-    for (const route of service.living('routes'))
-      if ((!this.#made.has(route.id) || this.#isLeft(route)) && !known.has(route.id))
-        this.byHand(() => service.end(route));
+    for (const thing of [...service.living('routes'), ...service.living('boards')])
+      if ((!this.#made.has(thing.id) || this.#isLeft(thing)) && !known.has(thing.id))
+        this.byHand(() => service.end(thing));
   }
 
   #intents(): readonly (Intent & { readonly stack: string })[] {
@@ -1078,7 +1147,8 @@ export class Judge {
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
   #isTakenFor(thing: Thing, known: ReadonlyMap<string, unknown>): boolean {
     const closer = this.#closedBy.get(this.#madeFor.get(thing.id) ?? '');
-    if (closer === undefined || this.#isSeenBy(closer, thing)) return false;
+    // Of two lists one may have been wrong.
+    if (closer === undefined || (thing.history[0]?.inLists ?? 0) < closer.startedAt) return false;
     const sent = ({ history }: Thing): JsonObject => ({
       ...history[0]?.values,
       revision: null,
@@ -1105,7 +1175,8 @@ export class Judge {
     const own = first.checks
       .at(-1)
       ?.findings.filter(
-        ({ address, field }) => field === undefined || field in (blocks.get(address)?.properties ?? {}),
+        ({ address, field, class: kind }) =>
+          field === undefined || (kind !== 'undeclared-changed' && field in (blocks.get(address)?.properties ?? {})),
       );
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
     const mine = this.#records().find(
@@ -1251,9 +1322,10 @@ export class Judge {
       this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
     // Two runs are asked for, and an undo is one.
     if (undone.out.includes('key-exchange')) return;
-    // A route that is to stay whatever becomes of its block keeps the site that it leads to.
-    const isKept = this.#world.service.living('routes').some(({ id }) => this.#retained.has(id));
-    if (isKept && undone.out.includes('routes lead to it')) return;
+    // A route, or board, that is to stay whatever becomes of its block keeps the site that it leads to, or is in.
+    const { service } = world;
+    const isKept = [...service.living('routes'), ...service.living('boards')].some(({ id }) => this.#retained.has(id));
+    if (isKept && /routes lead to it|boards are in it/.test(undone.out)) return;
     // It keeps its name, too, which another one had before the run.
     const [, keeper] = keptName.exec(undone.out) ?? [];
     if (this.#records((row) => row.stack === stack && row.address === keeper).some((row) => row.retainOnDelete)) return;
@@ -1321,6 +1393,7 @@ export class Judge {
     time.note(`${kind} ${thing.id}${along === true ? ' along' : ''}`);
     if (kind === 'made' && by !== undefined) this.#onlyOne(thing, by);
     if (kind === 'made' && by !== undefined) this.#isMadeByRules(thing, by);
+    if (kind === 'made' && by !== undefined) this.#isMadeByWholeList(thing, by);
     if (kind === 'made' && by !== undefined) {
       this.#made.add(thing.id);
       this.#makers.set(thing.id, by);
@@ -1379,6 +1452,10 @@ export class Judge {
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
     );
+    const isAgain = replaced.some((id = '') => {
+      const { home, history = [] } = service.things.get(id) ?? {};
+      return home === thing.home && history.some(({ values }) => same(values?.[field], key ?? null));
+    });
     for (const twin of twins) {
       // What takes the place of another one of its name stands beside whatever that stood beside.
       const isNew = !replaced.some((id = '') => this.#stoodBeside(twin, service.things.get(id), thing));
@@ -1386,6 +1463,8 @@ export class Judge {
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
       if (this.#made.has(twin.id) && isNew && !isReplaced && !isAsked && ours.length >= this.#copies(String(key), by))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
+      else if (!isAsked && !isReplaced && !isAgain && !this.#made.has(twin.id) && !kept.has(twin.id) && isOld(twin, by))
+        this.blame(`${by.name} makes ${thing.id} beside ${twin.id} of the same ${field}, and asks nobody`);
       // Files may say two of a name then, and fewer later: what was to stand beside the other one still does.
       else if (!isReplaced) this.#beside.add(`${thing.id} ${twin.id}`);
     }
@@ -1448,7 +1527,7 @@ export class Judge {
     );
     const home = plans
       .flatMap((plan) => ends(plan))
-      .find(({ id, type }) => id === thing.home && type.endsWith(':Site'));
+      .find((step) => step.id === thing.home && typeBefore(step).endsWith(':Site'));
     const isOver = !along && plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.action === 'delete';
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
@@ -1657,7 +1736,8 @@ export class Judge {
       const site = service.things.get(home ?? '');
       const isAlong = site !== undefined && (service.truth(site) === undefined || ending.includes(site.id));
       // What an open create has made takes the place of what is recorded there.
-      const shown = [id, inHome, ...madeFor(address), ...(isAlong ? [site.id] : [])];
+      const byHome = thing.collection === 'boards' ? [home ?? '', 'sites'] : [];
+      const shown = [id, inHome, ...byHome, ...madeFor(address), ...(isAlong ? [site.id] : [])];
       if (!shown.some((looked) => this.#read.has(`${process.name} ${looked}`)))
         this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
     }
@@ -1699,6 +1779,26 @@ export class Judge {
         this.blame(`${by.name} makes ${address} before ${needed}, which it depends on`);
   }
 
+  /**
+   * Where a plan has found that a list lacked something, nothing new is made of which there may be two: it may have lacked others, too.
+   * Names that are taken once are asked for by themselves.
+   */
+  #isMadeByWholeList(thing: Thing, by: Process): void {
+    const { service } = this.#world;
+    const address = this.#intentOf(thing, by)?.address ?? '';
+    const step = by.plans.at(-1)?.steps.find((each) => each.address === address);
+    const mayBeTwo = thing.collection === 'pages' || thing.collection === 'members';
+    if (!mayBeTwo || step?.action !== 'create' || !step.reasons.some(({ kind }) => kind === 'not-in-state')) return;
+    for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
+      const other = this.#thingOf(type, id);
+      if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;
+      const liedAt = by.liedAbout.get(`${pathOf(other)}/${id}`) ?? Infinity;
+      const shownAt = this.#read.get(`${by.name} ${other.collection === 'members' ? inListOf(other) : id}`) ?? 0;
+      if (shownAt > liedAt && shownAt <= by.plannedAt && service.truth(other) !== undefined)
+        this.blame(`${by.name} makes ${thing.id} where a list lacked ${id}`);
+    }
+  }
+
   /** A write changes what a line named, and takes back nothing that its sender could have seen. */
   #onlyPlanned(thing: Thing, before: JsonObject, by: Process): void {
     const steps = by.plans.flatMap(({ steps: all }) => all).filter(({ id }) => id === thing.id);
@@ -1720,6 +1820,7 @@ export class Judge {
       const at = touches.findLastIndex((_, nth) => nth === 0 || !same(values[nth - 1] ?? null, values[nth] ?? null));
       return touches[at]?.by !== by;
     };
+    if (isShown) this.#takesNoKeys(thing, before, by, steps);
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && isShown) {
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
@@ -1732,6 +1833,21 @@ export class Judge {
             `${by.name} changes ${field} of ${thing.id} from ${JSON.stringify(before[field])}, which no line named`,
           );
       }
+  }
+
+  /** Out of a map a write takes what a line names, or a record: the rest is anybody's. */
+  #takesNoKeys(thing: Thing, before: JsonObject, by: Process, steps: readonly PlanStep[]): void {
+    const records = this.#records(({ id }) => id === thing.id);
+    for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {})) {
+      const map = before[field] ?? null;
+      if (!isObject(map) || !isObject(value)) continue;
+      const lines = steps.flatMap(({ fields }) => fields.filter((one) => one.field === field));
+      const said = [...lines.flatMap((one) => [one.old, one.new]), ...records.map(({ inputs }) => inputs[field])];
+      const known = new Set(said.flatMap((one = null) => (isObject(one) ? Object.keys(one) : [])));
+      const lost = Object.keys(map).filter((key) => !(key in value) && !known.has(key));
+      if (lost.length > 0)
+        this.blame(`${by.name} takes ${lost.join()} out of ${field} of ${thing.id}, which no line named`);
+    }
   }
 
   /** What somebody has called otherwise before a killed create was looked for is not what that has made: what it sent is anybody's there. */
@@ -1879,6 +1995,11 @@ function untrue(
   return state === 'clean' && plan.steps.length > 0 ? 'not empty' : undefined;
 }
 
+/** Of the object that is there before a step. */
+function typeBefore({ type, reasons }: PlanStep): string {
+  return reasons.find((reason) => reason.kind === 'type-changed')?.from ?? type;
+}
+
 /** What it carried out. */
 function stepsOf({ carriedOut }: Process, result: ApplyResult): readonly PlanStep[] {
   return carriedOut.get(result)?.steps ?? [];
@@ -1912,6 +2033,11 @@ function rowsOf({ data }: Process): FleetReport['rows'] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Lists showed it as it is when that process began. */
+function isOld({ history }: Thing, { startedAt }: Process): boolean {
+  return history.every(({ inLists, glimpse }) => Math.max(inLists, glimpse) < startedAt);
 }
 
 /** A line named the value that a write takes the place of, or did not know it. */

@@ -41,8 +41,8 @@ export interface Line {
   readonly carriedOut: (request: Request, work: () => Answer) => Answer;
   /** Hears of each answer to a read that has come, when it was true, and of which objects a list said something. */
   readonly onSeen: (request: Request, at: number, listed: readonly Json[]) => void;
-  /** Paths about which this process was told something wrong: of each it is, once at most. */
-  readonly liedAbout: Set<string>;
+  /** Paths about which this process was told something wrong, of each once at most, and when. */
+  readonly liedAbout: Map<string, number>;
   readonly isMisled: () => boolean;
   readonly deniedHome: () => DeniedHome | undefined;
 }
@@ -162,20 +162,20 @@ function arrive(line: Line, label: string, request: Request, fate: Fate, control
   });
 }
 
-function withoutHome({ deniedHome, service, liedAbout }: Line, { method, path }: Request, right: Answer): Answer {
+function withoutHome({ deniedHome, service, liedAbout, time }: Line, { method, path }: Request, right: Answer): Answer {
   const home = deniedHome();
   if (home === undefined || method !== 'GET') return right;
   const [place = ''] = path.split('?');
   const [, , id, inner] = place.split('/');
   const isList = place === '/sites';
   if (!isList && (id !== home.id || inner === home.shown)) return right;
-  liedAbout.add(place);
+  liedAbout.set(place, time.now);
   return isList ? service.lacking(path, home.id) : service.denied();
 }
 
 /** The wrong answer itself is what is decided: a world that is a list of events repeats it to the letter. */
 function wrong(
-  { decisions, service, liedAbout }: Line,
+  { decisions, service, liedAbout, time }: Line,
   label: string,
   request: Request,
   lie: Lie,
@@ -187,7 +187,7 @@ function wrong(
       typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : service.wrongly(request, lie, right, chance);
     return lacking(place, right, answer).some((path) => liedAbout.has(path)) ? right : answer;
   });
-  for (const path of [place, ...lacking(place, right, told)]) liedAbout.add(path);
+  for (const path of [place, ...lacking(place, right, told)]) liedAbout.set(path, time.now);
   return told;
 }
 

@@ -86,7 +86,12 @@ const meetings: readonly Meeting[] = [
   },
   // Amid an update.
   {
-    ...{ edits: ['change'], commands: ['apply'], troubles: ends, next: [...applies, 'undo', 'drift', 'drift record'] },
+    ...{
+      edits: ['change', 'drop'],
+      commands: ['apply'],
+      troubles: ends,
+      next: [...applies, 'undo', 'drift', 'drift record'],
+    },
     deeds: ['change', 'change', 'remove', 'state mv', 'undo edit', 'move key'],
   },
   // Amid a replacement.

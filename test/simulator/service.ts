@@ -14,7 +14,7 @@ export interface Request {
   readonly body?: JsonObject | undefined;
 }
 
-export type Collection = 'sites' | 'pages' | 'routes' | 'members' | 'policy';
+export type Collection = 'sites' | 'pages' | 'routes' | 'members' | 'boards' | 'policy';
 
 /** What was true of an object from one moment on, and when each way to look shows it. */
 interface Version {
@@ -51,6 +51,7 @@ const fields: Readonly<Record<Collection, readonly string[]>> = {
   pages: ['title', 'layout', 'body', 'password'],
   routes: ['name', 'siteId', 'weight', 'note'],
   members: ['mail', 'rank'],
+  boards: ['title', 'text', 'tags'],
   policy: ['mode', 'limit'],
 };
 const defaults: Readonly<Record<Collection, JsonObject>> = {
@@ -58,14 +59,15 @@ const defaults: Readonly<Record<Collection, JsonObject>> = {
   pages: { layout: 'plain', body: null, password: null },
   routes: { weight: null, note: null },
   members: { rank: null },
+  boards: { text: null, tags: {} },
   policy: { mode: 'open', limit: 0 },
 };
-const keys: Readonly<Partial<Record<Collection, string>>> = { sites: 'name', routes: 'name' };
+const keys: Readonly<Partial<Record<Collection, string>>> = { sites: 'name', routes: 'name', boards: 'title' };
 /** Of these, answers leave out what is null. */
 const brief: ReadonlySet<Collection> = new Set(['routes', 'members']);
 /** What no answer shows, and what no list does. */
 const hidden = ['password'];
-const unlisted = ['body'];
+const unlisted = ['body', 'text'];
 
 /** The service, as strict as its types say, and slower to show what it did than to do it. */
 export class Service {
@@ -127,7 +129,9 @@ export class Service {
     const isHere = thing?.collection === collection && thing.home === home;
     if (method === 'GET') {
       const values = isHere ? this.#seen(id, 'alone') : undefined;
-      return values === undefined ? denied(collection) : { status: 200, body: shown(thing as Thing, values) };
+      return values === undefined
+        ? denied(collection)
+        : { status: 200, body: { ...shown(thing as Thing, values), ...this.#board(id, 'alone') } };
     }
     if (thing === undefined || !isHere || this.truth(thing) === undefined) return denied(collection);
     if (method === 'DELETE') return this.end(thing);
@@ -137,13 +141,14 @@ export class Service {
 
   make(collection: Collection, home: string | undefined, body: JsonObject): Answer {
     const values = { ...defaults[collection], ...known(collection, body) };
-    const taken = this.#refusal(collection, values, undefined);
+    const taken = this.#refusal(collection, home, values, undefined);
     if (taken !== undefined) return taken;
     const id = `${collection.slice(0, 2)}-${String(++this.#made).padStart(4, '0')}`;
     const thing: Thing = { id, collection, home, history: [] };
     this.things.set(id, thing);
     const createdAt = new Date(this.#time.now).toISOString();
-    this.#write(thing, { ...values, ...(home === undefined ? {} : { siteId: home }), revision: 1, createdAt });
+    const revision = nextRevision(collection, 0);
+    this.#write(thing, { ...values, ...(home === undefined ? {} : { siteId: home }), revision, createdAt });
     this.onDeed({ kind: 'made', thing });
     return { status: 201, body: shown(thing, this.truth(thing) ?? {}) };
   }
@@ -151,7 +156,7 @@ export class Service {
   change(thing: Thing, values: JsonObject): Answer {
     const before = this.truth(thing) ?? {};
     const next = { ...before, ...values };
-    const refused = this.#refusal(thing.collection, next, thing);
+    const refused = this.#refusal(thing.collection, thing.home, next, thing);
     if (refused !== undefined) return refused;
     if (thing.collection === 'sites' && values['tags'] !== undefined)
       next['tags'] = Object.fromEntries(
@@ -159,7 +164,7 @@ export class Service {
           ([, tag]) => tag !== null,
         ),
       );
-    this.#write(thing, { ...next, revision: Number(before['revision'] ?? 0) + 1 });
+    this.#write(thing, { ...next, revision: nextRevision(thing.collection, before['revision']) });
     this.onDeed({ kind: 'changed', thing, before });
     return { status: 200, body: shown(thing, this.truth(thing) ?? {}) };
   }
@@ -170,6 +175,7 @@ export class Service {
       this.living('routes').some((route) => this.truth(route)?.['siteId'] === thing.id)
     )
       return problem(409, 'routes lead to it');
+    if (this.living('boards').some(({ home }) => home === thing.id)) return problem(409, 'boards are in it');
     for (const other of this.living())
       if (other.home === thing.id) {
         this.#write(other, undefined);
@@ -180,12 +186,19 @@ export class Service {
     return { status: 204 };
   }
 
-  #refusal(collection: Collection, values: JsonObject, self: Thing | undefined): Answer | undefined {
+  #refusal(
+    collection: Collection,
+    home: string | undefined,
+    values: JsonObject,
+    self: Thing | undefined,
+  ): Answer | undefined {
     const key = keys[collection];
     if (collection === 'routes' && this.#known(values['siteId']) === undefined)
       return problem(422, 'siteId: no such site');
     if (key === undefined) return undefined;
-    const holder = this.living(collection).find((other) => other !== self && this.truth(other)?.[key] === values[key]);
+    const holder = this.living(collection).find(
+      (other) => other !== self && other.home === home && this.truth(other)?.[key] === values[key],
+    );
     return holder === undefined ? undefined : problem(409, `${key}: "${String(values[key])}" already exists`);
   }
 
@@ -236,6 +249,17 @@ export class Service {
       ?.history.findLast((version) => version[how] <= this.#time.now || this.#time.now < version.glimpse)?.values;
   }
 
+  /** One of the boards of a site, as that shows it. */
+  #board(home: string, how: 'inLists' | 'alone'): JsonObject {
+    for (const thing of this.things.values()) {
+      const values = thing.collection === 'boards' && thing.home === home ? this.#seen(thing.id, how) : undefined;
+      if (values === undefined) continue;
+      const { title = null, revision = null } = values;
+      return { board: { id: thing.id, title, revision } };
+    }
+    return {};
+  }
+
   /** The sites, as one lists them that does not know all of them. */
   lacking(path: string, id: string): Answer {
     return this.#list('sites', undefined, new URL(path, 'http://service').searchParams, id);
@@ -254,7 +278,7 @@ export class Service {
         const values = this.#seen(thing.id, 'inLists');
         return values === undefined || (name !== null && values['name'] !== name)
           ? []
-          : [shown(thing, values, unlisted)];
+          : [{ ...shown(thing, values, unlisted), ...this.#board(thing.id, 'inLists') }];
       });
     const after = query.get('after');
     const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
@@ -277,6 +301,11 @@ export class Service {
     const lacking = items.toSpliced(items.length === 0 ? 0 : chance.between(0, items.length - 1), 1);
     return { ...right, body: { ...rest, items: lacking, total: Math.max(0, total - 1) } };
   }
+}
+
+/** Numbers, or texts that tell as much. */
+function nextRevision(collection: Collection, before: Json = 0): Json {
+  return collection === 'boards' ? `r${String(Number(String(before).replace('r', '')) + 1)}` : Number(before) + 1;
 }
 
 function known(collection: Collection, body: JsonObject | undefined): Record<string, Json> {

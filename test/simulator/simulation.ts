@@ -6,7 +6,7 @@ import type { ApplyResult, OpenOptions, Project } from '@platform-sync/engine/ap
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
-import type { Json } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
@@ -51,6 +51,8 @@ export interface Process {
   readonly aliases: ReadonlySet<string>;
   /** What the files of all stacks say of how resources are managed, by stack and address. */
   readonly options: ReadonlyMap<string, Block['options']>;
+  /** What the files of all stacks call each resource, by stack and address. */
+  readonly keys: ReadonlyMap<string, string>;
   /** Names in the files of all stacks when it began. */
   readonly named: readonly string[];
   readonly startedAt: number;
@@ -83,8 +85,8 @@ export interface Process {
   readonly leases: Set<string>;
   /** Their stacks and numbers. */
   readonly runs: Set<string>;
-  /** What it was told something wrong about. */
-  readonly liedAbout: Set<string>;
+  /** What it was told something wrong about, and when. */
+  readonly liedAbout: Map<string, number>;
   /** It does not reach the store until then, although others do. */
   cutOffUntil: number;
   /** Something that it asked of the store was refused, or not answered. */
@@ -141,7 +143,14 @@ const settings = {
 const tables = new Tables();
 
 /** A field that people change. */
-const anybodys = { sites: 'note', pages: 'body', routes: 'note', members: 'rank', policy: 'mode' } as const;
+const anybodys = {
+  sites: 'note',
+  pages: 'body',
+  routes: 'note',
+  members: 'rank',
+  boards: 'text',
+  policy: 'mode',
+} as const;
 
 /** What nobody writes into a file. */
 const untold: ReadonlySet<string> = new Set(['createdAt', 'password']);
@@ -469,7 +478,7 @@ export class Simulation {
       'state rm': ['state', 'rm', address],
       // The first keeps what there is, which later ones bring back.
       'state push': existsSync(`/world/${stack}/backup.json`)
-        ? ['state', 'push', 'backup.json', '--force']
+        ? ['state', 'push', 'backup.json', ...(seed % 3 === 0 ? [] : ['--force'])]
         : ['state', 'pull'],
       'adopt one': this.#adoption(stack, address, new Chance(seed, 'object')),
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
@@ -507,6 +516,7 @@ export class Simulation {
       ...{ name: `${label} ${argv.join(' ')} ${stack}`, label, pid, machine, stack, argv, startedAt: this.time.now },
       aliases: new Set(this.catalogues.get(stack)?.aliases),
       options: new Map([...this.catalogues.values()].flatMap(({ options }) => options)),
+      keys: new Map([...this.catalogues.values()].flatMap(({ keys }) => keys)),
       named: this.names(),
       ...{
         isDead: false,
@@ -526,7 +536,7 @@ export class Simulation {
         claims: new Map<string, Claim>(),
         leases: new Set<string>(),
         runs: new Set<string>(),
-        liedAbout: new Set<string>(),
+        liedAbout: new Map<string, number>(),
         cutOffUntil: 0,
         isStoreLost: false,
         isSlow: false,
@@ -871,13 +881,17 @@ export class Simulation {
   /** What the run's plan changes is changed before by somebody else, what it makes is made, and what it ends gets something in it. */
   #plannedEdit({ plans }: Process, chance: Chance): HandEdit | undefined {
     const free: Readonly<Record<string, Json>> = {
-      ...{ note: 'in between', body: 'in between', mode: 'in between', layout: 'in between' },
+      ...{ note: 'in between', body: 'in between', text: 'in between', mode: 'in between', layout: 'in between' },
       ...{ weight: 77, limit: 77 },
     };
     const steps = plans.at(-1)?.steps ?? [];
     const changes = steps.flatMap(({ action, id = '', fields }): readonly HandEdit[] => {
       const thing = this.service.things.get(id) ?? this.service.things.get(`policy of ${id}`);
       if (action !== 'update' || thing === undefined) return [];
+      const tags = this.service.truth(thing)?.['tags'] as JsonObject | undefined;
+      const others = { tags: { ...tags, between: 'in between' } };
+      if (thing.collection === 'boards' && chance.happens(500))
+        return [{ how: 'change', id: thing.id, collection: 'boards', values: others }];
       return fields.flatMap(({ field }) =>
         field in free
           ? [{ how: 'change', id: thing.id, collection: thing.collection, values: { [field]: free[field] ?? null } }]
@@ -915,7 +929,9 @@ export class Simulation {
     if (all.length === 0) return undefined;
     const { id, collection, home = '', ...thing } = chance.pick(all);
     const values = thing.history.at(-1)?.values ?? {};
-    const key = { sites: 'name', pages: 'title', routes: 'name', members: 'mail', policy: 'mode' }[collection];
+    const key = { sites: 'name', pages: 'title', routes: 'name', members: 'mail', boards: 'title', policy: 'mode' }[
+      collection
+    ];
     const text = `by hand ${String(chance.between(0, 9))}`;
     if (how === 'end' && collection !== 'policy') return { how, id, collection, values: {} };
     if (how === 'rename' && collection !== 'members') return { how: 'change', id, collection, values: { [key]: text } };
@@ -926,6 +942,9 @@ export class Simulation {
       const same = keyFor(collection, String(values[key]), text);
       return { how, id: home, collection, values: { ...values, [key]: same } };
     }
+    // Into a map people put what is their own.
+    if (how === 'move key' && (collection === 'sites' || collection === 'boards'))
+      return { how: 'change', id, collection, values: { tags: { ...(values['tags'] as JsonObject), hand: text } } };
     const isCleared = collection !== 'policy' && chance.happens(200);
     return { how: 'change', id, collection, values: { [anybodys[collection]]: isCleared ? null : text } };
   }

@@ -44,7 +44,16 @@ const definitions: readonly TypeDefinition[] = [
       note: { nullable: true },
       tags: { type: { map: 'string' }, clearing: { by: 'value', value: {} } },
     },
-    outputs,
+    outputs: {
+      ...outputs,
+      board: {
+        type: {
+          record: 'ShownBoard',
+          description: 'One of its boards.',
+          members: { id: 'Its id.', title: 'Its title.', revision: 'Its revision.' },
+        },
+      },
+    },
   },
   {
     name: 'Page',
@@ -93,6 +102,24 @@ const definitions: readonly TypeDefinition[] = [
     always: ['siteId', 'mail', 'createdAt'],
     fields: { siteId: home, mail: { role: 'name' }, rank: { nullable: true } },
     outputs: { createdAt: outputs.createdAt },
+  },
+  {
+    name: 'Board',
+    description: 'Written as a whole, in a site that shows one of them and does not end before it.',
+    operations: { ...crud('/sites/{siteId}/boards'), update: 'PUT /sites/{siteId}/boards/{id}' },
+    list: { get: '/sites/{siteId}/boards', shownIn: 'board' },
+    naturalKey: ['siteId', 'title'],
+    unique: [['siteId', 'title']],
+    absence: 'problem-404',
+    required: ['siteId', 'title'],
+    always: ['siteId', 'title', 'revision', 'createdAt'],
+    fields: {
+      siteId: { references: 'Site', nests: true },
+      title: { role: 'name', clearing: called },
+      text: { inList: false, nullable: true },
+      tags: { type: { map: 'string' }, clearing: { by: 'value', value: {} } },
+    },
+    outputs: { revision: { role: 'revision' }, createdAt: outputs.createdAt },
   },
   {
     name: 'Policy',
