@@ -863,8 +863,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an undo brings back without protection',
     file: 'src/engine/engine/use-cases/undo.ts',
-    before: 'options: { ...defaultOptions, protect, retainOnDelete, ignoreChanges },',
-    after: 'options: { ...defaultOptions, protect: false, retainOnDelete, ignoreChanges },',
+    before: 'aliases: said?.options.aliases ?? [], protect, retainOnDelete, ignoreChanges },',
+    after: 'aliases: said?.options.aliases ?? [], protect: false, retainOnDelete, ignoreChanges },',
   },
   {
     name: 'who is told that a stack is frozen keeps its lease',

@@ -512,10 +512,25 @@ describe('what an interrupted run did after all', () => {
       },
     );
 
-    it('asks nobody where the record knows all of it, or there is none', async () => {
-      const known = { labels: { team: 'b' }, name: 'Other' };
+    it('is ours, too, where it is another value of what was: a plan would take it for somebody else’s', async () => {
+      const said = { name: 'Other', labels: { team: 'b' } };
+      const shows = { name: 'Other', labels: { team: 'a', theirs: 'x' } };
+      const [now, close] = await claimed(said, shows);
+      expect(now).toMatchObject({
+        inputs: { name: 'Other', labels: { team: 'a' } },
+        outputs: { name: 'Other', labels: { team: 'a', theirs: 'x' } },
+      });
+      expect(close).toBe('close-intent');
+      expect(await claimed(said, {}, '2026-01-01T00:00:00.000Z')).toEqual(['close-intent']);
+    });
+
+    it('asks nobody where the record says all of it, or there is none; nor does it matter that nobody answers where it knows whose all of it is', async () => {
+      const known = { labels: { team: 'a' }, name: 'Shop' };
       expect(told(await settle([updating(known)], {}, [before]))).toEqual(['close-intent']);
       expect(told(await settle([updating({ description: 'new' })], {}))).toEqual(['close-intent']);
+      const away = new ProviderError('unavailable', [{ severity: 'error', code: 'unreachable', summary: 'away' }]);
+      const read: Provider['read'] = () => Promise.reject(away);
+      expect(told(await settle([updating({ name: 'Other' })], { read }, [before]))).toEqual(['close-intent']);
     });
   });
 

@@ -163,7 +163,7 @@ function afterDelete(step: Step, operation: Operation, progress: Progress): read
   if (step.actual !== undefined) progress.deleted(step.recorded?.type ?? step.type.token, step.actual.identity);
   if (step.deposedOf === undefined && operation.kind !== 'delete-old')
     return [{ kind: 'remove', address: step.address }];
-  const owner = progress.recordAt(step.deposedOf ?? step.address);
+  const owner = progress.ownerOf(step);
   // The record of an object that was replaced no longer lists it; that of any other stays as it is.
   return owner === undefined ? [] : [{ kind: 'put', resource: owner }];
 }

@@ -16,9 +16,10 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, leftBy } from '../refresh/evidence.js';
+import { mustBePassing } from '../refresh/list-collection.js';
 import { type Denials, isYoung, unlessHomeIsGone } from './gone-along.js';
 import { byOwner } from './owners-elsewhere.js';
-import { newlySaid } from './sent-record.js';
+import { newlySaid, saidAnew } from './sent-record.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import { asMade, openInputs, searchOnce, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
@@ -119,21 +120,25 @@ async function examineOne(
   }
 }
 
-/** What the record knows as ours the next read compares as always; of what was newly said nobody else would know whose it is. */
+/**
+ * Of what was newly said nobody else would know whose it is. What the record knows as ours the next read compares as always: that nobody
+ * could look for its new value is no matter.
+ */
 async function examineUpdate(
   context: ExamineContext,
   type: ResourceType,
   { identity, inputs }: Pick<Intent, 'inputs'> & { readonly identity: Identity },
 ): Promise<IntentOutcome> {
   const record = context.recordOf(identityKey(type.token, identity));
-  if (record === undefined || newlySaid(record, type, inputs).length === 0) return { kind: 'exists' };
+  if (record === undefined || saidAnew(record, type, inputs).length === 0) return { kind: 'exists' };
   const { reads } = context;
-  const object = await unlessHomeIsGone(
-    denialsOf(context),
-    { type, identity, otherwise: undefined },
-    // One denial is no proof that nothing is left to claim.
-    async () => (await reads.read(type, identity)) ?? (await reads.readAgain(type, identity)),
-  );
+  // One denial is no proof that nothing is left to claim.
+  const read = async (): Promise<RemoteObject | undefined> =>
+    (await reads.read(type, identity)) ?? (await reads.readAgain(type, identity));
+  const isNew = newlySaid(record, type, inputs).length > 0;
+  const object = isNew
+    ? await unlessHomeIsGone(denialsOf(context), { type, identity, otherwise: undefined }, read)
+    : await read().catch((error: unknown) => void mustBePassing(error));
   return object === undefined ? { kind: 'exists' } : { kind: 'updated', object };
 }
 

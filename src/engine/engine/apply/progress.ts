@@ -3,6 +3,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { Deposed, Identity, RecordedResource, StateChange } from '@platform-sync/core/model/state';
+import type { Step } from '../plan/step.js';
 import type { Value } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { ApplyContext } from './context.js';
@@ -25,6 +26,8 @@ export class Progress {
   readonly looks: LastLooks;
   /** Only those that list objects still to be deleted: the end of one of these changes them. */
   readonly #records = new Map<Address, RecordedResource>();
+  /** Where records went that moved before the first call, by where they were. */
+  readonly #moved = new Map<Address, Address>();
   readonly #managed = new Set<string>();
   /** Not in `#managed` yet: only who looks for a lost answer asks for the keys. */
   #added: (readonly [type: string, identity: Identity])[] = [];
@@ -39,13 +42,16 @@ export class Progress {
     this.#world = context.world;
     this.journal = new Journal(context, halt.stop);
     this.looks = new LastLooks(context);
-    for (const record of context.state.resources.values()) this.#keep(record);
+    for (const { movedFrom, address } of context.steps.values())
+      if (movedFrom !== undefined) this.#moved.set(movedFrom, address);
+    for (const record of context.state.resources.values())
+      this.#keep({ ...record, address: this.#moved.get(record.address) ?? record.address });
     this.applied = new AppliedValues(context);
   }
 
-  /** The record of an address that has objects to be deleted, or had when the run began. */
-  recordAt(address: Address): RecordedResource | undefined {
-    return this.#records.get(address);
+  /** The record that has an object among those to be deleted, or had it when the run began: where it stands since records have moved. */
+  ownerOf({ deposedOf, address }: Pick<Step, 'deposedOf' | 'address'>): RecordedResource | undefined {
+    return this.#records.get(deposedOf === undefined ? address : (this.#moved.get(deposedOf) ?? deposedOf));
   }
 
   /** All objects this stack manages or has managed in this run, by `identityKey`. */

@@ -1,3 +1,4 @@
+import { sameJson } from '@platform-sync/core/model/canonical';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
@@ -16,6 +17,15 @@ export function newlySaid(record: RecordedResource, type: ResourceType, sent: Js
 function isNew(rule: FieldRule, said: Json | undefined, known: Json | undefined): boolean {
   if (said === undefined || said === null) return false;
   return known === undefined || added(rule, said, known).length > 0;
+}
+
+/** The fields of which it said something else than the record: whoever has a new value in their own words takes it for another's. */
+export function saidAnew(record: RecordedResource, type: ResourceType, sent: JsonObject): readonly FieldRule[] {
+  return Object.entries(sent).flatMap(([name, said]) => {
+    const rule = type.fields[name];
+    const isUnsaid = said === null || sameJson(said, record.inputs[name] ?? null);
+    return rule === undefined || rule.writeOnly || isUnsaid ? [] : [rule];
+  });
 }
 
 /** Paths of the members of a map, or of the members of a record at any depth, that a known value of the field does not have. */
@@ -76,7 +86,7 @@ function shownPart(rule: FieldRule, said: Json, seen: Json | undefined, seals: S
   return shown.length === 0 ? undefined : Object.fromEntries(shown);
 }
 
-/** The record with what was newly said, and the platform shows. */
+/** The record with what was said anew, and the platform shows. */
 export function sentRecord(
   record: RecordedResource,
   type: ResourceType,
@@ -85,7 +95,7 @@ export function sentRecord(
   seals: Seals,
 ): RecordedResource {
   const [inputs, outputs] = [new Map(Object.entries(record.inputs)), new Map(Object.entries(record.outputs))];
-  for (const rule of newlySaid(record, type, sent)) {
+  for (const rule of saidAnew(record, type, sent)) {
     const { name, equality } = rule;
     const [known, seen] = [record.inputs[name], values[name]];
     const said = shownPart(rule, sent[name] ?? null, seen, seals);
