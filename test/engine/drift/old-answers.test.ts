@@ -98,11 +98,29 @@ describe('a key that was taken out of a map a moment ago, and that an answer sti
   });
 });
 
+const product = (said: JsonObject): void =>
+  world.write(cwd, {
+    resources: { shop: { type: 'platform:ApiProduct', properties: { name: 'Shop', portalIds: [], ...said } } },
+  });
+
+it('a field that the file dropped a moment ago, and that an answer still shows, is nobody else’s', async () => {
+  for (const said of [{ description: 'ours' }, {}]) {
+    product(said);
+    expect((await world.apply(cwd)).result.status).toBe('done');
+  }
+  oldValues = { description: 'ours', updatedAt: '2100-01-01T00:00:00.000Z' };
+  const strayed = (open: { readonly settleSeconds?: number }): Promise<unknown> =>
+    world.open(
+      cwd,
+      async (project) => (await project.plan({})).plan?.undeclaredChanges.map(({ address, field }) => [address, field]),
+      open,
+    );
+  expect([await strayed(settling), await strayed({})]).toEqual([[], [['shop', 'description']]]);
+  await world.open(cwd, (project) => project.refresh(), settling);
+  expect(world.state().resources.get('shop')?.outputs['description']).toBe(null);
+});
+
 describe('what was put into an object a moment ago, what the file drops, and what an answer lacks,', () => {
-  const product = (said: JsonObject): void =>
-    world.write(cwd, {
-      resources: { shop: { type: 'platform:ApiProduct', properties: { name: 'Shop', portalIds: [], ...said } } },
-    });
   it.each<[string, JsonObject, JsonObject, JsonObject, JsonObject]>([
     ['a key', { labels: { a: '1', c: '3' } }, { labels: { a: '1' } }, { labels: { a: '1' } }, { labels: { a: '1' } }],
     ['the last key', { labels: { c: '3' } }, { labels: {} }, { labels: {} }, { labels: {} }],

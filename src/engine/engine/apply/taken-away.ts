@@ -2,9 +2,10 @@ import type { Address } from '@platform-sync/core/model/address';
 import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import { isSettling, type RecordedResource } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Seals } from '@platform-sync/core/value/seal';
+import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { added, isMembers, isShown } from './sent-record.js';
 import { inParallel } from '../reads/in-parallel.js';
 
@@ -19,8 +20,8 @@ interface History {
 const mostWrites = 50;
 
 /**
- * Values of an object without what this stack took out of its maps and records a moment ago: an answer that still shows it is old, and
- * who takes that for another's tells it as such, and would send it back.
+ * Values of an object without what this stack took out of it a moment ago, a field or a part of a map or record: an answer that still
+ * shows it is old, and who takes that for another's tells it as such, and would send it back.
  */
 export async function withoutTakenAway(
   history: History,
@@ -30,7 +31,7 @@ export async function withoutTakenAway(
 ): Promise<JsonObject> {
   if (!isSettling(record.writtenAt, history.settledBefore)) return values;
   const strange = Object.values(type.fields).flatMap((rule) =>
-    added(rule, values[rule.name], record.outputs[rule.name]).map((path) => ({ rule, path })),
+    strangeIn(rule, record, values[rule.name], history.seals).map((path) => ({ rule, path })),
   );
   if (strange.length === 0) return values;
   const before = await saidBefore(history, record.address);
@@ -41,9 +42,24 @@ export async function withoutTakenAway(
     }),
   );
   return old.reduce<JsonObject>(
-    (now, { rule: { name }, path }) => ({ ...now, [name]: without(now[name], path) ?? null }),
+    (now, { rule: { name }, path }) => ({
+      ...now,
+      [name]: (path.length === 0 ? record.outputs[name] : without(now[name], path)) ?? null,
+    }),
     values,
   );
+}
+
+/** Paths of what an answer shows of a field and the record does not know; of a field that is not said any more, the empty one. */
+function strangeIn(
+  rule: FieldRule,
+  { inputs, outputs }: RecordedResource,
+  shown: Json | undefined,
+  seals: Seals,
+): readonly (readonly string[])[] {
+  const known = outputs[rule.name] ?? null;
+  const isWhole = rule.input && !(rule.name in inputs) && shown !== undefined && !isMembers(known) && !hasSealed(known);
+  return isWhole && !seals.same(rule, shown, known) ? [[]] : added(rule, shown, known);
 }
 
 /** What records of the object said since answers may be old, under whatever addresses. */

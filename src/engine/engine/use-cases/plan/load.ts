@@ -347,10 +347,16 @@ export async function seenNow(workspace: Workspace, seals: Seals, context: Refre
   const seen = await refresh(context);
   const { mode, recorded, typeOf, settledBefore } = context;
   if (mode === 'none') return seen;
+  // Quick and without types: most show nothing that their record lacks, and need no history.
   const young = [...recorded.values()].filter((record) => {
     const reading = isSettling(record.writtenAt, settledBefore) ? seen.readings.get(record.address) : undefined;
     if (reading?.kind !== 'found') return false;
-    return Object.entries(reading.values).some(([name, value]) => showsMore(value, record.outputs[name]));
+    return Object.entries(reading.values).some(([name, value]) => {
+      const known = record.outputs[name] ?? null;
+      return name in record.inputs || isObject(known)
+        ? showsMore(value, known)
+        : JSON.stringify(value) !== JSON.stringify(known);
+    });
   });
   if (young.length === 0) return seen;
   const { withoutOldParts } = await import('../../apply/taken-away.js');
@@ -358,7 +364,7 @@ export async function seenNow(workspace: Workspace, seals: Seals, context: Refre
   return withoutOldParts(history, seen, young, typeOf);
 }
 
-/** Has it a member, at any depth, that the other lacks? Quick and without types: most objects have none, and need no history. */
+/** Has it a member, at any depth, that the other lacks? */
 function showsMore(value: Json | undefined, known: Json | undefined): boolean {
   if (!isObject(value) || !isObject(known)) return false;
   return Object.keys(value).some((key) => !(key in known) || showsMore(value[key], known[key]));
