@@ -145,13 +145,16 @@ const meetings: readonly Meeting[] = [
   // The old object of a replacement is still to be deleted.
   {
     ...{
-      edits: ['change'],
+      edits: ['move', 'move', 'change'],
       types: ['yard:Page'],
       isFresh: true,
       commands: ['apply'],
       troubles: ['kill', 'kill', 'unanswered'],
     },
-    ...{ deeds: ['change', 'change', 'back'], next: ['apply no-delete', 'apply no-delete', 'apply target', 'apply'] },
+    ...{
+      deeds: ['change', 'change', 'change', 'back'],
+      next: ['apply no-delete', 'apply no-delete', 'apply target', 'apply'],
+    },
   },
   // Amid a delete, of what was written a moment before.
   {
@@ -159,7 +162,7 @@ const meetings: readonly Meeting[] = [
       edits: ['remove'],
       isFresh: true,
       isHasty: true,
-      commands: ['apply'],
+      commands: ['apply', 'destroy allowed'],
       troubles: ['kill', 'kill', 'unanswered'],
     },
     ...{ deeds: ['make', 'change', 'end', 'add', 'undo edit', 'state push'], next: [...applies, 'drift'] },
@@ -179,6 +182,11 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['change', 'remove', 'remove', 'move'], commands: ['apply', 'apply full'] },
     ...{ troubles: ['by hand', 'by hand', 'freeze'], deeds: ['change', 'rename', 'end'] },
     next: ['apply', 'drift', 'drift revert'],
+  },
+  // One of several that end is changed right after the plan.
+  {
+    ...{ edits: ['remove'], types: ['yard:Site', 'yard:Page', 'yard:Board'], commands: ['destroy', 'destroy allowed'] },
+    ...{ troubles: ['by hand'], deeds: ['change', 'plan'], next: ['apply', 'destroy allowed'] },
   },
   // Names are exchanged.
   {
