@@ -59,6 +59,11 @@ const meetings: readonly Meeting[] = [
     deeds: ['change', 'plan', 'add', 'rekey', 'rekey', 'make', 'make', 'state mv to'],
     next: ['apply', 'apply', 'apply', 'apply waiting', 'drift', 'adopt one', 'adopt one'],
   },
+  // And somebody names another one.
+  {
+    ...{ edits: ['add'], types: ['yard:Page'], isHasty: true, commands: ['apply'], troubles: ['kill'] },
+    ...{ deeds: ['make'], next: ['adopt one', 'adopt one', 'apply'] },
+  },
   // A record comes to where it may have made something.
   {
     ...{ edits: ['add'], isHasty: true, commands: ['apply'], troubles: ['kill'] },
@@ -120,13 +125,14 @@ const meetings: readonly Meeting[] = [
   },
   // What was written a moment before, and does not show yet, is recorded as it shows.
   {
+    ...{ before: ['drift record'], edits: ['back', 'drop'], types: ['yard:Site', 'yard:Board'], commands: ['apply'] },
     ...{
-      edits: ['back', 'drop', 'change'],
       isFresh: true,
       isHasty: true,
-      commands: ['drift record', 'drift record', 'drift'],
+      troubles: ['kill'],
+      deeds: ['plan', 'drift record'],
+      next: ['apply', 'refresh'],
     },
-    ...{ troubles: ['kill'], deeds: ['back', 'drop', 'drift record'], next: ['apply', 'drift record', 'refresh'] },
   },
   // What was changed by hand is put right, and changed once more.
   {
@@ -166,6 +172,10 @@ const meetings: readonly Meeting[] = [
       troubles: ['kill', 'kill', 'unanswered'],
     },
     ...{ deeds: ['make', 'change', 'end', 'add', 'undo edit', 'state push'], next: [...applies, 'drift'] },
+  },
+  {
+    ...{ edits: ['remove'], types: ['yard:Route'], isFresh: true, isHasty: true, troubles: ['unanswered'] },
+    ...{ commands: ['destroy allowed', 'apply'], deeds: ['plan', 'change'], next: ['apply', 'drift'] },
   },
   // Something comes into what is about to end.
   {
