@@ -1539,7 +1539,9 @@ export class Judge {
     const lifted = new Set(
       plans.flatMap(({ guards }) => guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [name]))),
     );
-    const home = plans.flatMap((plan) => ends(plan)).find((step) => step.id === thing.home && isOfSite(step));
+    const home = plans
+      .flatMap((plan) => ends(plan))
+      .find((step) => step.id === thing.home && typeBefore(step).endsWith(':Site'));
     const isOver = !along && plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.action === 'delete';
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
@@ -2012,6 +2014,11 @@ function untrue(
   return state === 'clean' && plan.steps.length > 0 ? 'not empty' : undefined;
 }
 
+/** Of the object that is there before a step. */
+function typeBefore({ type, reasons }: PlanStep): string {
+  return reasons.find((reason) => reason.kind === 'type-changed')?.from ?? type;
+}
+
 /** What it carried out. */
 function stepsOf({ carriedOut }: Process, result: ApplyResult): readonly PlanStep[] {
   return carriedOut.get(result)?.steps ?? [];
@@ -2050,12 +2057,6 @@ function rowsOf({ data }: Process): FleetReport['rows'] | undefined {
 /** Lists showed it as it is when that process began. */
 function isOld({ history }: Thing, { startedAt }: Process): boolean {
   return history.every(({ inLists, glimpse }) => Math.max(inLists, glimpse) < startedAt);
-}
-
-/** It is about a site, which may become something else; what stands at one has the id of it, too. */
-function isOfSite({ type, reasons }: PlanStep): boolean {
-  const from = reasons.flatMap((reason) => (reason.kind === 'type-changed' ? [reason.from] : []));
-  return (from[0] ?? type).endsWith(':Site');
 }
 
 /** A line named the value that a write takes the place of, or did not know it. */

@@ -64,8 +64,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a whole write goes upon what the plan read',
     file: `${apply}/staleness.ts`,
-    before: 'if (type.isWrittenWhole !== true && !step.changes.some(isSent)) return actual;',
-    after: 'if (isSent !== undefined) return actual;',
+    before: 'const isRead = type.isWrittenWhole === true || step.changes.some(isSent);',
+    after: 'const isRead = isSent === undefined;',
   },
   {
     name: 'a stale step writes all the same',

@@ -205,6 +205,26 @@ describe('a change that gives an object the key of another one', () => {
     });
   });
 
+  it('takes back nothing that the answer to a passing name has shown', async () => {
+    const described = (name: string, description: string): JsonObject => {
+      const { properties, ...rest } = api(name) as { readonly properties: JsonObject };
+      return { ...rest, properties: { ...properties, description } };
+    };
+    await made({ a: api('A'), b: described('B', 'old') });
+    await write({ a: api('B'), b: described('A', 'new') });
+    const id = await idOf('B');
+    const result = await world.open(async (project) => {
+      const plan = await project.plan();
+      await world.call('PATCH', `/v3/apis/${id}`, { description: 'by hand' });
+      return project.apply(plan);
+    });
+    expect(result.steps).toMatchObject([
+      { address: 'b', outcome: 'failed', diagnostics: [{ code: 'changed-since-plan' }, { code: 'half-done' }] },
+      { address: 'a', outcome: 'done' },
+    ]);
+    expect((await world.call('GET', `/v3/apis/${id}`)).body).toMatchObject({ description: 'by hand' });
+  });
+
   it('is refused where only half of it is selected', async () => {
     await made({ a: api('A'), b: api('B') });
     await write({ a: api('B'), b: api('A') });

@@ -19,6 +19,8 @@ export class Progress {
   readonly halt: Halt;
   /** Ids of objects created in this run. */
   readonly created = new Set<string>();
+  /** What was given a passing name in this run, as the platform showed it then. */
+  readonly parked = new Map<Address, RemoteObject>();
   readonly newParents = new NewParents();
   readonly looks: LastLooks;
   /** Only those that list objects still to be deleted: the end of one of these changes them. */

@@ -25,18 +25,23 @@ import type { Progress } from './progress.js';
 /**
  * The object that a write goes upon. Where the write takes the place of the whole, or of a record whose secrets were not read (of
  * `--refresh none`), that is the object as it is now: what moved
- * since the plan and is ours makes the step stale, what is not stays and is told. `passing`: what this run itself gave it.
+ * since the plan and is ours makes the step stale, what is not stays and is told. `passing`: what this run itself gave it; `parked`: as
+ * the platform showed it then, which tells as much where nothing else is read.
  */
 export async function objectBeforeWrite(
   context: ApplyContext,
   step: Step,
   actual: RemoteObject,
   passing: JsonObject = {},
+  parked?: RemoteObject,
 ): Promise<RemoteObject> {
   const { address, type } = step;
   const isSent = ({ rule: { name } }: Change): boolean => hasSealed(actual.values[name]);
-  if (type.isWrittenWhole !== true && !step.changes.some(isSent)) return actual;
-  const shown = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
+  const isRead = type.isWrittenWhole === true || step.changes.some(isSent);
+  if (!isRead && parked === undefined) return actual;
+  const shown = isRead
+    ? await (await context.providerOf(type)).read(type, actual.identity, callOptions(context))
+    : parked;
   if (shown === undefined) throw unwritten(step, 'is not there any more');
   const now = await withoutOld(context, step, shown);
   const moved = movedFields(context, step, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));

@@ -31,7 +31,8 @@ export async function updateObject(context: ApplyContext, step: Step, progress: 
   const known = { ...step, declared };
   const planned = changesToSend(context, known, actual);
   const isEmpty = planned.length === 0;
-  const before = isEmpty ? actual : await objectBeforeWrite(context, known, actual, passingValues(step));
+  const parked = progress.parked.get(step.address);
+  const before = isEmpty ? actual : await objectBeforeWrite(context, known, actual, passingValues(step), parked);
   const changes = before === actual ? planned : changesToSend(context, known, before);
   const request = {
     ...updateRequest(changes, before),
@@ -112,11 +113,12 @@ export async function parkObject(
   };
   const intent = updateIntent(context, step, actual, request.set);
   await progress.journal.begin(intent);
-  const { values } = await sendUpdate(context, progress, provider, step, request, intent);
+  const object = await sendUpdate(context, progress, provider, step, request, intent);
+  progress.parked.set(step.address, object);
   await progress.commit([
     ...(recorded === undefined
       ? []
-      : [{ kind: 'put', resource: parkedRecord(recorded, step, parking, values) } as const]),
+      : [{ kind: 'put', resource: parkedRecord(recorded, step, parking, object.values) } as const]),
     { kind: 'close-intent', id: intent.id },
   ]);
 }

@@ -92,8 +92,8 @@ async function readRest<T>(
   let width = window.first;
   for (let next = 2; !list.isAll && list.wrong === undefined;) {
     if (next > maxPages) return `it has no end within ${maxPages} pages`;
-    // Without a number of items only the page itself tells whether another one follows.
-    const size = total === undefined ? 1 : Math.min(width, list.pagesLeft());
+    // Without a number of items only the page itself tells whether another one follows. None would go round for ever.
+    const size = total === undefined ? 1 : Math.max(1, Math.min(width, list.pagesLeft()));
     const pages = await Promise.all(Array.from({ length: size }, (_, at) => fetchPage(next + at)));
     for (const page of pages) list.add(page);
     next += size;
