@@ -59,6 +59,11 @@ const meetings: readonly Meeting[] = [
     deeds: ['change', 'plan', 'add', 'rekey', 'rekey', 'make', 'make', 'state mv to'],
     next: ['apply', 'apply', 'apply', 'apply waiting', 'drift', 'adopt one', 'adopt one'],
   },
+  // And somebody names another one.
+  {
+    ...{ edits: ['add'], types: ['yard:Page'], isHasty: true, commands: ['apply'], troubles: ['kill'] },
+    ...{ deeds: ['make'], next: ['adopt one', 'adopt one', 'apply'] },
+  },
   // A record comes to where it may have made something.
   {
     ...{ edits: ['add'], isHasty: true, commands: ['apply'], troubles: ['kill'] },
@@ -120,13 +125,14 @@ const meetings: readonly Meeting[] = [
   },
   // What was written a moment before, and does not show yet, is recorded as it shows.
   {
+    ...{ before: ['drift record'], edits: ['back', 'drop'], types: ['yard:Site', 'yard:Board'], commands: ['apply'] },
     ...{
-      edits: ['back', 'drop', 'change'],
       isFresh: true,
       isHasty: true,
-      commands: ['drift record', 'drift record', 'drift'],
+      troubles: ['kill'],
+      deeds: ['plan', 'drift record'],
+      next: ['apply', 'refresh'],
     },
-    ...{ troubles: ['kill'], deeds: ['back', 'drop', 'drift record'], next: ['apply', 'drift record', 'refresh'] },
   },
   // What was changed by hand is put right, and changed once more.
   {
@@ -145,13 +151,16 @@ const meetings: readonly Meeting[] = [
   // The old object of a replacement is still to be deleted.
   {
     ...{
-      edits: ['change'],
+      edits: ['move', 'move', 'change'],
       types: ['yard:Page'],
       isFresh: true,
       commands: ['apply'],
       troubles: ['kill', 'kill', 'unanswered'],
     },
-    ...{ deeds: ['change', 'change', 'back'], next: ['apply no-delete', 'apply no-delete', 'apply target', 'apply'] },
+    ...{
+      deeds: ['change', 'change', 'change', 'back'],
+      next: ['apply no-delete', 'apply no-delete', 'apply target', 'apply'],
+    },
   },
   // Amid a delete, of what was written a moment before.
   {
@@ -159,10 +168,14 @@ const meetings: readonly Meeting[] = [
       edits: ['remove'],
       isFresh: true,
       isHasty: true,
-      commands: ['apply'],
+      commands: ['apply', 'destroy allowed'],
       troubles: ['kill', 'kill', 'unanswered'],
     },
     ...{ deeds: ['make', 'change', 'end', 'add', 'undo edit', 'state push'], next: [...applies, 'drift'] },
+  },
+  {
+    ...{ edits: ['remove'], types: ['yard:Route'], isFresh: true, isHasty: true, troubles: ['unanswered'] },
+    ...{ commands: ['destroy allowed', 'apply'], deeds: ['plan', 'change'], next: ['apply', 'drift'] },
   },
   // Something comes into what is about to end.
   {
@@ -179,6 +192,11 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['change', 'remove', 'remove', 'move'], commands: ['apply', 'apply full'] },
     ...{ troubles: ['by hand', 'by hand', 'freeze'], deeds: ['change', 'rename', 'end'] },
     next: ['apply', 'drift', 'drift revert'],
+  },
+  // One of several that end is changed right after the plan.
+  {
+    ...{ edits: ['remove'], types: ['yard:Site', 'yard:Page', 'yard:Board'], commands: ['destroy', 'destroy allowed'] },
+    ...{ troubles: ['by hand'], deeds: ['change', 'plan'], next: ['apply', 'destroy allowed'] },
   },
   // Names are exchanged.
   {

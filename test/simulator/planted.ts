@@ -1164,8 +1164,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what an object shows of what lives in it is enough, whatever its revision',
     file: `${refresh}/refresh.ts`,
-    before: "const hasRevision = typeof shown[revision] === 'string' && shown[revision] === outputs[revision];",
-    after: "const hasRevision = typeof shown[revision] === 'string';",
+    before: 'return rule?.inList !== true || same(rule, value, outputs[name]);',
+    after: 'return rule?.inList !== true || name === revision || same(rule, value, outputs[name]);',
   },
   {
     name: 'of several objects with the key of a resource the first is meant',

@@ -197,8 +197,6 @@ function isUnmoved(
     const rule = type.fields[name];
     return rule?.inList !== true || same(rule, value, outputs[name]);
   };
-  const hasRevision = typeof shown[revision] === 'string' && shown[revision] === outputs[revision];
-  return (
-    shown['id'] === identity.id && hasRevision && Object.entries(shown).every(([name, value]) => isSame(name, value))
-  );
+  const isTelling = shown['id'] === identity.id && typeof shown[revision] === 'string';
+  return isTelling && Object.entries(shown).every(([name, value]) => isSame(name, value));
 }
