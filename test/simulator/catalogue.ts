@@ -24,7 +24,7 @@ export interface Block {
 export const editKinds = [
   ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import', 'back'] as const),
 ] as const;
-export type EditKind = (typeof editKinds)[number] | 'twin';
+export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const;
 
 /** How people of one world change files. */
@@ -67,6 +67,7 @@ const editTable: readonly EditKind[] = [
     'rule',
     'import',
     'back',
+    'renew',
   ] as const),
 ];
 /** What a file need not say of a type. */
@@ -138,6 +139,7 @@ export class Catalogue {
     const isAgain = before.length > 0 && chance.happens(habits.again ?? 0);
     const [address, block] = chance.pick(isAgain ? before : wanted.length === 0 ? all : wanted);
     if (kind === 'change') return this.#change(chance, address, block);
+    if (kind === 'renew') return this.#renew(chance, address, block);
     if (kind === 'drop') return this.#drop(chance, address, block);
     if (kind === 'rule') return this.#rule(chance, address, block);
     // People change their minds most about what they have just written.
@@ -221,7 +223,7 @@ export class Catalogue {
     if (this.#earlier !== undefined) this.resources = this.#earlier;
   }
 
-  #add(chance: Chance, others: readonly string[], { types, abroad }: Habits): void {
+  #add(chance: Chance, others: readonly string[], { types, abroad, again = 0 }: Habits): void {
     const sites = this.#sites();
     const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));
     const type = sites.length === 0 ? 'yard:Site' : drawn;
@@ -232,8 +234,11 @@ export class Catalogue {
       return;
     }
     const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member';
+    const site = chance.happens(again) ? sites.at(-1) : undefined;
     const siteId =
-      mayBeAbroad && others.length > 0 && chance.happens(abroad) ? chance.pick(others) : `\${${chance.pick(sites)}.id}`;
+      mayBeAbroad && others.length > 0 && chance.happens(abroad)
+        ? chance.pick(others)
+        : `\${${site ?? chance.pick(sites)}.id}`;
     const protect = chance.happens(150) ? { protect: true as const } : {};
     const order = chance.happens(400) ? { deleteBeforeReplace: false as const } : {};
     const kept = chance.happens(80) ? { retainOnDelete: true as const } : {};
@@ -246,9 +251,11 @@ export class Catalogue {
         properties: { siteId, title: this.#name('page'), body: 'text', password },
         ...options,
       });
-    } else if (type === 'yard:Route')
-      this.blocks.set(key, { type, properties: { siteId, name: this.#name('route'), weight: 1 }, options: kept });
-    else if (type === 'yard:Board')
+    } else if (type === 'yard:Route') {
+      const secret = chance.happens(400) ? { password: secretOf(this.#named) } : {};
+      const properties = { siteId, name: this.#name('route'), weight: 1, ...secret };
+      this.blocks.set(key, { type, properties, options: kept });
+    } else if (type === 'yard:Board')
       this.blocks.set(key, {
         type,
         properties: { siteId, title: this.#name('board'), text: 'text', tags: { a: 'new' } },
@@ -303,6 +310,15 @@ export class Catalogue {
       'yard:Policy': chance.pick([{ mode: text }, { limit: chance.between(0, 9) }]),
     };
     this.blocks.set(address, { ...block, properties: { ...block.properties, ...changes[block.type] } });
+  }
+
+  /** It is to have what only a new object can have, and that is made before the old one ends. */
+  #renew(chance: Chance, address: string, { type, properties, options }: Block): void {
+    const field = type === 'yard:Page' ? 'layout' : type === 'yard:Member' ? 'rank' : undefined;
+    if (field === undefined) return;
+    this.#changed = address;
+    const changed = { ...properties, [field]: `text ${String(chance.between(0, 9))}` };
+    this.blocks.set(address, { type, properties: changed, options: { ...options, deleteBeforeReplace: false } });
   }
 
   /** The file says no more what a field is to be. */

@@ -152,12 +152,18 @@ export class Judge {
   readonly #read = new Map<string, number>();
   /** The same as it was when that process last sent the end of a thing. */
   readonly #readWhenSent = new Map<string, ReadonlyMap<string, number>>();
+  /** What answers have shown to a process of one thing by itself. */
+  readonly #shownAlone = new Map<string, readonly JsonObject[]>();
   /** When a process last heard what a look had found, anywhere or at one place. */
   readonly #heard = new Map<string, number>();
   /** Of each stack the last run that sent something. */
   readonly lastRuns = new Map<string, number>();
   /** Of each stack, as it was after the last statement. */
   readonly #stacks = new Map<string, StackRow>();
+  /** Of each stack types and ids of what its records say that it has written. */
+  readonly #written = new Map<string, ReadonlySet<string>>();
+  /** Records by stack, lineage and serial. */
+  readonly #contents = new Map<string, string>();
   /** When intents and rows of the history came, whatever the clock of their run says. */
   readonly #arrivedAt = new Map<string, number>();
   /** Paths that were asked for in the end, and what lists showed. */
@@ -211,11 +217,16 @@ export class Judge {
   }
 
   /** It was told what was true at that moment; of a list each page was true at a moment of its own. */
-  hasSeen(process: Process, { path }: Request, at: number, listed: readonly Json[]): void {
+  hasSeen(process: Process, { path }: Request, at: number, listed: readonly Json[], told: Answer): void {
     const [place = ''] = path.split('?');
     if (this.#world.decisions.isCalm) {
       this.#asked.push(path);
       for (const id of listed) this.#listed.add(String(id));
+    }
+    const { status, body = null } = told;
+    if (status === 200 && isObject(body) && body['id'] !== undefined) {
+      const key = `${process.name} ${String(body['id'])}`;
+      this.#shownAlone.set(key, [...(this.#shownAlone.get(key) ?? []), body]);
     }
     for (const asked of [process.name, `${process.name} ${place}`]) this.#heard.set(asked, this.#world.time.now);
     const inList = listed.map((id) => `${place} ${String(id)}`);
@@ -335,8 +346,22 @@ export class Judge {
       this.#stacks.set(row.stack, row);
       if (before === undefined) continue;
       if (before.serial !== row.serial) this.#notes(process, row);
+      if (before.serial !== row.serial || process.argv[0] === 'state') this.#isOfItsSerial(process, row);
       this.#leaseIsKept(process, before, row);
     }
+  }
+
+  /** A plan knows by its serial that the state is still as it was: no other content ever has the same one. */
+  #isOfItsSerial({ name }: Process, { stack, lineage, serial }: StackRow): void {
+    const records = this.#world.tables.rows<ResourceRow>('sync_resources').filter((each) => each.stack === stack);
+    const content = records
+      .map(({ address, body }) => `${address} ${body}`)
+      .sort()
+      .join();
+    const key = `${stack} ${lineage} ${String(serial)}`;
+    if ((this.#contents.get(key) ?? content) !== content)
+      this.blame(`${name} writes the state of ${stack}, and leaves it the serial of another content`);
+    this.#contents.set(key, content);
   }
 
   #arrive(): void {
@@ -349,7 +374,7 @@ export class Judge {
     }
   }
 
-  #notes(process: Process, { stack, lease_id: lease }: StackRow): void {
+  #notes(process: Process, { stack, lease_id: lease, targets }: StackRow): void {
     if (!process.leases.has(lease ?? '')) this.blame(`${process.name} writes the state of ${stack} without its lease`);
     const records = this.#world.tables.rows<ResourceRow>('sync_resources');
     for (const record of records) {
@@ -359,6 +384,23 @@ export class Judge {
     }
     const known = new Set(records.map(({ id }) => id));
     for (const id of this.#retained) if (!known.has(id)) this.#letGo.add(id);
+    const own = records.filter((record) => record.stack === stack);
+    if (own.length > 0 && !('yard' in (JSON.parse(targets) as object)))
+      this.blame(`${process.name} writes the state of ${stack}, and does not say where its objects are`);
+    this.#remembersItsWrites(process, stack, own);
+  }
+
+  /** That a stack wrote an object, its record says as long as there is one, whatever else is recorded: answers may be older. */
+  #remembersItsWrites({ name, argv }: Process, stack: string, records: readonly ResourceRow[]): void {
+    const before = this.#written.get(stack);
+    const written = records.filter(({ body }) => body.includes('"writtenAt":'));
+    const now = new Set(written.map(({ type, id }) => `${type} ${id}`));
+    this.#written.set(stack, now);
+    // A document takes the place of everything.
+    if (argv[0] === 'state' && argv[1] === 'push') return;
+    for (const { type, id, address } of records)
+      if (before?.has(`${type} ${id}`) === true && !now.has(`${type} ${id}`))
+        this.blame(`${name} forgets that ${stack} has written ${address}`);
   }
 
   /** Nobody waits for a run that has ended in peace. */
@@ -495,6 +537,7 @@ export class Judge {
     this.#mustSayHowItEnded(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
+    this.#mustTellOthers(process);
     this.#mustKeepChosen(process);
     this.#mustNotBeGone(process);
     this.#mustHaveBeenSo(process);
@@ -673,6 +716,30 @@ export class Judge {
       for (const { address, action, outcome } of steps)
         if ((action === 'delete' || action === 'replace') && outcome === 'done' && !out.includes(address))
           this.blame(`${name} ends ${address}, which it has never shown`);
+  }
+
+  /** Who ends a home says that something is in it which nobody manages, and which lists have shown for long. */
+  #mustTellOthers({ name, plans, startedAt, liedAbout, argv }: Process): void {
+    if (liedAbout.size > 0 || argv.includes('plan.json')) return;
+    const managed = new Set(this.#records().map(({ id }) => id));
+    for (const { steps, guards } of plans)
+      for (const { id: home, action, type, address, risks } of steps) {
+        if ((action !== 'delete' && action !== 'replace') || !type.endsWith(':Site')) continue;
+        const isTold =
+          risks.some(({ kind }) => kind === 'cascades') || guards.some((guard) => guard.addresses.includes(address));
+        const stranger = this.#world.service
+          .living()
+          .find(
+            (thing) =>
+              thing.home === home &&
+              thing.collection !== 'policy' &&
+              !this.#made.has(thing.id) &&
+              !managed.has(thing.id) &&
+              isShownBefore(thing, startedAt),
+          );
+        if (!isTold && stranger !== undefined)
+          this.blame(`${name} wants to end ${address}, and does not say that ${stranger.id} is in it`);
+      }
   }
 
   /** A home that lists and reads deny is not gone while something of the stack shows in it, nor is what would have gone along. */
@@ -1567,12 +1634,17 @@ export class Judge {
       )
         this.blame(`${by.name} ends ${thing.id} along, which nobody allowed`);
       for (const { address, stack, inputs, protect, retainOnDelete } of records) {
+        const isNew = this.#cameSince(by.startedAt).has(`${stack} ${address}`);
+        const isTold = by.plans.some(({ steps }) =>
+          steps.some((step) => isToldOf(step, `${address} of the stack yard/${stack}`)),
+        );
+        if (stack !== by.stack && !along && !isNew && !isTold && goesByLooks(by))
+          this.blame(`${by.name} ends ${thing.id}, and does not say that ${stack} has it as ${address}`);
         if (retainOnDelete && isOver) this.blame(`${by.name} ends ${address}, which is to stay when its block goes`);
         const lost = moved.filter((field) => field in inputs);
         if (lost.length > 0) this.blame(`${by.name} ends ${address}, whose ${lost.join()} was changed since its plan`);
         const names = [address, `yard/${stack}:${address}`].flatMap((name) => [`delete:${name}`, `replace:${name}`]);
         // Who allows that others go along has read nothing of a mark that came later, but of one that was there.
-        const isNew = this.#cameSince(by.startedAt).has(`${stack} ${address}`);
         const isAllowed = names.some((name) => lifted.has(name)) || (isAllowedAlong && isNew);
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
       }
@@ -1701,10 +1773,10 @@ export class Judge {
         const thing = this.#thingOf(type, id);
         const last = thing?.history.at(-1);
         const touches = this.#touched.get(thing?.id ?? '') ?? [];
-        const isByHand = touches.length > 0 && touches.at(-1)?.by === undefined;
         const isShown =
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
-        if (stack !== of || thing === undefined || !isByHand || !isShown) continue;
+        if (stack !== of || thing === undefined) continue;
+        const answers = this.#shownAlone.get(`${process.name} ${id}`) ?? [];
         // What was called so may stand elsewhere by now, as what no record has yet.
         const isIt = (each: DriftResult['converged'][number]): boolean =>
           each.address === address ||
@@ -1722,12 +1794,27 @@ export class Judge {
         );
         const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
         const moved = Object.keys(inputs).filter(
-          (name) => !hidden.includes(name) && !same(service.truth(thing)?.[name], outputs[name] ?? null),
+          (name) =>
+            !hidden.includes(name) &&
+            !same(service.truth(thing)?.[name], outputs[name] ?? null) &&
+            this.#isByHand(thing, name) &&
+            // One answer that shows it is enough not to call it clean.
+            (isShown || answers.some((shown) => same(service.truth(thing)?.[name], shown[name] ?? null))),
         );
         if (moved.length > 0)
           this.blame(`${process.name} has told that nothing drifted, and ${address}.${moved.join()} has`);
       }
     });
+  }
+
+  /** Whatever was written beside it since, people have changed that field last. */
+  #isByHand({ id, history }: Thing, field: string): boolean {
+    const touches = this.#touched.get(id) ?? [];
+    // Settings stood there before anybody touched them.
+    const values = history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1);
+    const from = values.length - touches.length;
+    const last = touches.findLastIndex((_, nth) => !same(values[nth + from - 1] ?? null, values[nth + from] ?? null));
+    return last >= 0 && touches[last]?.by === undefined;
   }
 
   /** Stacks and addresses of which the history tells something since then, or the journal where a run could not tell more. */
@@ -2066,6 +2153,11 @@ function isOld({ history }: Thing, { startedAt }: Process): boolean {
   return history.every(({ inLists, glimpse }) => Math.max(inLists, glimpse) < startedAt);
 }
 
+/** Whoever looked from then on was shown all of it. */
+function isShownBefore({ history }: Thing, ms: number): boolean {
+  return history.every(({ inLists, alone, glimpse }) => Math.max(inLists, alone, glimpse) < ms);
+}
+
 /** A line named the value that a write takes the place of, or did not know it. */
 function isAsTold({ fields }: PlanStep, field: string, before: Json | undefined): boolean {
   return fields.some(
@@ -2083,6 +2175,16 @@ function ownPart(truth: JsonObject, inputs: JsonObject): JsonObject {
       return [[name, isObject(said) && isObject(value) ? ownPart(value, said) : value]];
     }),
   );
+}
+
+/** Beside what it ends a line says that. */
+function isToldOf({ risks }: PlanStep, what: string): boolean {
+  return risks.some((risk) => risk.kind === 'cascades' && risk.what.includes(what));
+}
+
+/** What is reviewed was planned before it began. */
+function goesByLooks({ argv }: Process): boolean {
+  return !argv.includes('plan.json');
 }
 
 /** What is reviewed goes by the files of its plan, and an undo by what was there. */

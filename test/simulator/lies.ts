@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
 import type { Answer } from './service.js';
 
@@ -11,6 +11,11 @@ const listed = (wrong: (items: Items, chance: Chance) => readonly Json[]): Wrong
   return (items, body, chance) => ({ ...body, items: wrong(items, chance) });
 };
 const withoutNext = ({ next: _, ...body }: JsonObject): JsonObject => body;
+/** What an object is known by. */
+const named = ({ id = null, name, title, mail, siteId, revision, createdAt }: JsonObject): JsonObject => ({
+  id,
+  ...defined({ name, title, mail, siteId, revision, createdAt }),
+});
 const without = (items: Items, member: string): Items =>
   items.map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => name !== member)));
 
@@ -30,6 +35,9 @@ const wrongLists: Readonly<Record<string, Wrong>> = {
   'an item twice': listed((items) => [...items, ...items.slice(0, 1)]),
   'an item in place of another': listed((items) => items.map(() => items[0] ?? null)),
   'items in another order': listed((items) => items.toReversed()),
+  'items with what the next one says': listed((items) =>
+    items.map((item, nth) => ({ ...items[(nth + 1) % items.length], ...named(item) })),
+  ),
   'items without ids': listed((items) => without(items, 'id')),
   'items without names': listed((items) => without(without(items, 'name'), 'title')),
   'items that are texts': listed((items) => items.map(({ id }) => id ?? '')),

@@ -40,7 +40,7 @@ export interface Line {
   readonly onLook: (request: Request) => void;
   readonly carriedOut: (request: Request, work: () => Answer) => Answer;
   /** Hears of each answer to a read that has come, when it was true, and of which objects a list said something. */
-  readonly onSeen: (request: Request, at: number, listed: readonly Json[]) => void;
+  readonly onSeen: (request: Request, at: number, listed: readonly Json[], told: Answer) => void;
   /** Paths about which this process was told something wrong, of each once at most, and when. */
   readonly liedAbout: Map<string, number>;
   readonly isMisled: () => boolean;
@@ -157,7 +157,8 @@ function arrive(line: Line, label: string, request: Request, fate: Fate, control
   if (returns === 'silence') return;
   const { now } = time;
   line.later(fate.back, () => {
-    if (returns === 'answer' && request.method === 'GET' && !control.isOver) line.onSeen(request, now, idsIn(told));
+    if (returns === 'answer' && request.method === 'GET' && !control.isOver)
+      line.onSeen(request, now, idsIn(told), told);
     answer(control, returns === 'answer' ? told : (returns as Answer));
   });
 }

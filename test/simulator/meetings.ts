@@ -18,6 +18,10 @@ interface Meeting {
   /** What people have done a moment before, or long before. */
   readonly before?: readonly (HandKind | EditKind | Command)[];
   readonly isOld?: true;
+  /** The files are changed in all these ways before anybody runs again. */
+  readonly inTurn?: readonly EditKind[];
+  /** The next one meets the same trouble, most often. */
+  readonly isTwice?: true;
   /** Another stack puts something of its own into what there is a moment before. */
   readonly isVisited?: true;
   readonly commands: readonly Command[];
@@ -148,6 +152,31 @@ const meetings: readonly Meeting[] = [
     ...{ before: ['change'], edits: ['change'], types: ['yard:Policy'], isFresh: true, commands: ['apply'] },
     ...{ troubles: ['by hand'], deeds: ['change', 'plan'], next: ['apply', 'drift'] },
   },
+  // It is replaced once more before that.
+  {
+    ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['kill', 'unanswered'] },
+    ...{ inTurn: ['renew'], isTwice: true, deeds: ['plan'], next: ['apply'] },
+  },
+  // Others come while the first one's write does not show yet: of what they say, it had said another part.
+  {
+    ...{ edits: ['change'], types: ['yard:Site', 'yard:Board'], isFresh: true, isHasty: true, commands: ['apply'] },
+    ...{ troubles: ['kill'], inTurn: ['back', 'change'], deeds: ['plan'], next: ['apply'] },
+  },
+  // Or it had made something there under another name.
+  {
+    ...{ edits: ['add'], types: ['yard:Site', 'yard:Route', 'yard:Board'], isHasty: true, commands: ['apply'] },
+    ...{ troubles: ['kill'], inTurn: ['change', 'change'], deeds: ['plan'], next: ['apply', 'apply', 'apply waiting'] },
+  },
+  // What only a new object can have is changed by hand, and put right.
+  {
+    ...{ edits: ['add', 'protect'], types: ['yard:Member'], isFresh: true, commands: ['apply'], troubles: ['by hand'] },
+    ...{ deeds: ['change', 'change', 'make'], next: ['drift revert', 'drift revert', 'apply'] },
+  },
+  // Beside what a home shows of what is in it somebody puts another one, and it is to end.
+  {
+    ...{ edits: ['add'], types: ['yard:Board'], isLate: true, commands: ['apply'], troubles: ['by hand'] },
+    ...{ deeds: ['make', 'make', 'remove'], next: ['destroy', 'plan', 'destroy allowed'] },
+  },
   // The old object of a replacement is still to be deleted.
   {
     ...{
@@ -161,6 +190,7 @@ const meetings: readonly Meeting[] = [
       deeds: ['change', 'change', 'change', 'back'],
       next: ['apply no-delete', 'apply no-delete', 'apply target', 'apply'],
     },
+    isTwice: true,
   },
   // Amid a delete, of what was written a moment before.
   {
@@ -176,6 +206,11 @@ const meetings: readonly Meeting[] = [
   {
     ...{ edits: ['remove'], types: ['yard:Route'], isFresh: true, isHasty: true, troubles: ['unanswered'] },
     ...{ commands: ['destroy allowed', 'apply'], deeds: ['plan', 'change'], next: ['apply', 'drift'] },
+  },
+  // The same, and its home may not show yet either.
+  {
+    ...{ edits: ['remove'], types: ['yard:Site', ...inside], isFresh: true, isHasty: true, commands: ['apply'] },
+    ...{ troubles: ['kill'], deeds: ['plan', 'add'], next: ['apply', 'apply', 'apply waiting'] },
   },
   // Something comes into what is about to end.
   {
@@ -219,7 +254,7 @@ const meetings: readonly Meeting[] = [
       troubles: ['kill'],
     },
     ...{
-      deeds: ['state mv to', 'state rm', 'twin', 'twin', 'twin'],
+      deeds: ['state mv to', 'state rm', 'remove', 'twin', 'twin', 'twin'],
       next: [...applies, 'destroy allowed', 'state mv to'],
     },
   },
@@ -267,10 +302,12 @@ const spans: readonly (readonly [least: number, most: number])[] = [soon, soon, 
 
 /** A few meetings, one after the other. */
 export function meetingsOf(chance: Chance, stacks: readonly string[], isLate: boolean): readonly Act[] {
-  const acts: Act[] = stacks.flatMap((stack) => [
-    written(chance, stack, 0, chance.between(2, 5), { edits: ['add'], types: blockTypes, abroad: 0, last: 0 }),
-    run(chance, stack, 'apply', chance.between(1, 900)),
-  ]);
+  const first = { edits: ['add'], types: blockTypes, abroad: 0, last: 0 } as const;
+  const acts: Act[] = stacks.flatMap((stack, nth) =>
+    nth > 0 && chance.happens(200)
+      ? newcomer(chance, stack)
+      : [written(chance, stack, 0, chance.between(2, 5), first), run(chance, stack, 'apply', chance.between(1, 900))],
+  );
   // Most of what is made at first shows when the first one begins.
   let atMs = chance.happens(600) ? 400_000 : 15_000;
   for (let left = chance.between(4, 8); left > 0; left -= 1) {
@@ -279,6 +316,21 @@ export function meetingsOf(chance: Chance, stacks: readonly string[], isLate: bo
     atMs = Math.max(...some.map((act) => act.atMs)) + chance.pick([20_000, 200_000, 400_000]);
   }
   return acts.sort((one, other) => one.atMs - other.atMs);
+}
+
+/** The first thing that somebody does with a stack is to take over what others have made. */
+function newcomer(chance: Chance, stack: string): readonly Act[] {
+  const made = [2_000, 2_500].map((atMs): Act => {
+    return { atMs, kind: 'edit by hand', how: 'make', of: 'the last', seed: chance.between(0, 2 ** 31) };
+  });
+  const taking = { edits: ['import', 'twin'], types: blockTypes, abroad: 0, last: 800 } as const;
+  return [
+    ...made,
+    written(chance, stack, 3_000, 2, taking),
+    run(chance, stack, chance.pick(['adopt', 'adopt one']), 4_000),
+    run(chance, stack, chance.pick(['adopt', 'adopt one', 'plan']), 8_000),
+    run(chance, stack, 'apply', 12_000),
+  ];
 }
 
 function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: readonly Meeting[]): readonly Act[] {
@@ -330,11 +382,14 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     const at = chance.happens(300) ? now + between(chance) : chance.between(now + 500, next - 1);
     acts.push(...done(chance, about, deed, either(deed === 'twin' ? 600 : deed === 'state mv to' ? 800 : 200), at));
   }
+  if (about.inTurn !== undefined)
+    for (const edit of about.inTurn) acts.push(written(chance, stack, next - 2, 1, { ...habits, edits: [edit] }));
   const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
   // Who looks again may be denied the same.
   const isDenied = about.edits === undefined && chance.happens(500);
   const isMisled = !isDenied && chance.happens(about.isLate === true ? 700 : 400);
-  const troubled = isMisled ? misled : isDenied || chance.happens(150) ? mishap : {};
+  const isAgain = isDenied || chance.happens(about.isTwice === true ? 700 : 150);
+  const troubled = isMisled ? misled : isAgain ? mishap : {};
   acts.push({ ...run(chance, stack, chance.pick(about.next), next), ...troubled });
   if (isHasty || chance.happens(500)) {
     const [from, to] = isHasty ? soon : chance.pick(spans);

@@ -157,6 +157,8 @@ export interface Scenario {
   readonly isPrompt?: true;
   /** The files have outputs. */
   readonly tells?: true;
+  /** Pages of lists go by number: what goes while a list is read makes another one slip between two of them. */
+  readonly isByPosition?: true;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -260,13 +262,17 @@ function habitsOf(chance: Chance, some: Some): Habits {
 /** How many of a thousand worlds are nothing but a few meetings: little else happens in them. */
 const meetingsOften = 500;
 
-/** How many of a thousand worlds have files with outputs. */
+/** How many of a thousand worlds have files with outputs, and lists whose pages go by number where all shows at once. */
 const tellOften = 250;
+const byPositionOften = 500;
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const tells = new Chance(seed, 'outputs').happens(tellOften);
-  return { ...drawn(seed), ...(tells ? { tells } : {}) };
+  const world = drawn(seed);
+  // Where one may show while another does not, the count may stay the same although one slips.
+  const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
+  return { ...world, ...(tells ? { tells } : {}), ...(isByPosition ? { isByPosition } : {}) };
 }
 
 function drawn(seed: number): Scenario & { readonly seed: number } {

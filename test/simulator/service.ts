@@ -23,6 +23,8 @@ interface Version {
   readonly alone: number;
   /** Until then it shows, too: whoever took it answers, and then others that do not have it yet. */
   readonly glimpse: number;
+  /** Until it shows, every other answer shows it: those who answer take turns. */
+  readonly wavers?: true;
 }
 
 export interface Thing {
@@ -49,7 +51,7 @@ export interface Deed {
 const fields: Readonly<Record<Collection, readonly string[]>> = {
   sites: ['name', 'note', 'tags'],
   pages: ['title', 'layout', 'body', 'password'],
-  routes: ['name', 'siteId', 'weight', 'note'],
+  routes: ['name', 'siteId', 'weight', 'note', 'password'],
   members: ['mail', 'rank'],
   boards: ['title', 'text', 'tags'],
   policy: ['mode', 'limit'],
@@ -57,12 +59,14 @@ const fields: Readonly<Record<Collection, readonly string[]>> = {
 const defaults: Readonly<Record<Collection, JsonObject>> = {
   sites: { note: null, tags: {} },
   pages: { layout: 'plain', body: null, password: null },
-  routes: { weight: null, note: null },
+  routes: { weight: null, note: null, password: null },
   members: { rank: null },
   boards: { text: null, tags: {} },
   policy: { mode: 'open', limit: 0 },
 };
 const keys: Readonly<Partial<Record<Collection, string>>> = { sites: 'name', routes: 'name', boards: 'title' };
+/** How many of a thousand late writes show in every other answer. */
+const waverOften = 150;
 /** Of these, answers leave out what is null. */
 const brief: ReadonlySet<Collection> = new Set(['routes', 'members']);
 /** What no answer shows, and what no list does. */
@@ -78,12 +82,16 @@ export class Service {
   late = 500;
   /** How many of a thousand writes show for a moment before they show. */
   glimpses = 400;
+  /** The next page of a list is where it goes on by number, and not after which item. */
+  isByPosition = false;
   /** The one way to look that shows writes late; absent: both do. */
   lateWay: 'inLists' | 'alone' | undefined;
   onDeed: (deed: Deed) => void = () => undefined;
   readonly #time: VirtualTime;
   readonly #decisions: Decisions;
   #made = 0;
+  /** How often each thing was looked at while answers about it took turns. */
+  readonly #turns = new Map<string, number>();
   #last: Thing | undefined;
 
   constructor(time: VirtualTime, decisions: Decisions) {
@@ -228,25 +236,32 @@ export class Service {
       const mayBeLate = this.lagMs > 0 && (way ?? this.lateWay) === (this.lateWay ?? way);
       return mayBeLate && chance.happens(this.late) ? chance.between(1, this.lagMs) : 0;
     };
-    const later = this.#decisions.of<Readonly<Record<'inLists' | 'alone', number>> & { readonly glimpse?: number }>(
-      `${thing.id} shows its version ${String(thing.history.length)}`,
-      { inLists: 0, alone: 0 },
-      (chance) => ({
-        inLists: lag(chance, 'inLists'),
-        alone: lag(chance, 'alone'),
-        ...(chance.happens(this.glimpses) ? { glimpse: lag(chance) } : {}),
-      }),
-    );
+    const later = this.#decisions.of<
+      Readonly<Record<'inLists' | 'alone', number>> & { readonly glimpse?: number; readonly wavers?: true }
+    >(`${thing.id} shows its version ${String(thing.history.length)}`, { inLists: 0, alone: 0 }, (chance) => ({
+      inLists: lag(chance, 'inLists'),
+      alone: lag(chance, 'alone'),
+      ...(chance.happens(this.glimpses) ? { glimpse: lag(chance) } : {}),
+      ...(this.lagMs > 0 && chance.happens(waverOften) ? { wavers: true } : {}),
+    }));
     const { now } = this.#time;
     this.#last = thing;
-    const { inLists, alone, glimpse = 0 } = later;
-    thing.history.push({ values, inLists: now + inLists, alone: now + alone, glimpse: now + glimpse });
+    const { inLists, alone, glimpse = 0, wavers } = later;
+    const shows = { inLists: now + inLists, alone: now + alone, glimpse: now + glimpse };
+    thing.history.push({ values, ...shows, ...(wavers === true ? { wavers } : {}) });
   }
 
   #seen(id: string, how: 'inLists' | 'alone'): JsonObject | undefined {
-    return this.things
-      .get(id)
-      ?.history.findLast((version) => version[how] <= this.#time.now || this.#time.now < version.glimpse)?.values;
+    const { now } = this.#time;
+    const isShown = (version: Version): boolean =>
+      version[how] <= now || now < version.glimpse || (version.wavers === true && this.#isItsTurn(id));
+    return this.things.get(id)?.history.findLast(isShown)?.values;
+  }
+
+  #isItsTurn(id: string): boolean {
+    const turn = this.#turns.get(id) ?? 0;
+    this.#turns.set(id, turn + 1);
+    return turn % 2 === 0;
   }
 
   /** One of the boards of a site, as that shows it. */
@@ -281,12 +296,14 @@ export class Service {
           : [{ ...shown(thing, values, unlisted), ...this.#board(thing.id, 'inLists') }];
       });
     const after = query.get('after');
-    const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const place = this.isByPosition ? Number(after) : all.findIndex(({ id }) => id === after) + 1;
+    const from = after === null ? 0 : place;
     const items = all.slice(from, from + Number(query.get('limit') ?? 2));
     const hasMore = from + items.length < all.length;
+    const next = this.isByPosition ? String(from + items.length) : String(items.at(-1)?.['id']);
     return {
       status: 200,
-      body: { items, total: all.length, ...(hasMore ? { next: String(items.at(-1)?.['id']) } : {}) },
+      body: { items, total: all.length, ...(hasMore ? { next } : {}) },
     };
   }
 

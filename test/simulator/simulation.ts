@@ -209,6 +209,7 @@ export class Simulation {
     this.service.late = scenario.late ?? 500;
     this.service.glimpses = scenario.glimpses ?? 400;
     this.service.lateWay = scenario.lateWay;
+    this.service.isByPosition = scenario.isByPosition === true;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
     emptyDisk();
@@ -239,9 +240,10 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt, tells } = this.scenario;
+        const { stacks, isPrompt, tells, isByPosition } = this.scenario;
         return {
           stacks,
+          ...(isByPosition ? { isByPosition } : {}),
           ...(isPrompt ? { isPrompt } : {}),
           ...(tells ? { tells } : {}),
           acts: this.#told,
@@ -762,7 +764,7 @@ export class Simulation {
         onSettled: () => (process.openWrites -= 1),
         onLook: (request) => process.onLook(request.path),
         carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
-        onSeen: (request, at, listed) => this.judge.hasSeen(process, request, at, listed),
+        onSeen: (...seen) => this.judge.hasSeen(process, ...seen),
         liedAbout: process.liedAbout,
         isMisled: () => process.misledUntil > this.time.now,
       });
@@ -876,6 +878,13 @@ export class Simulation {
     const edit = this.decisions.of<HandEdit | null>(name, null, (chance) => {
       const planned = chance.happens(nth === 1 ? 700 : 300) ? this.#plannedEdit(process, chance) : undefined;
       if (planned !== undefined) return planned;
+      // While a list is read, one of its first page goes.
+      const [place, asked] = lastWrite.split('?');
+      const first = living.find(
+        ({ collection, home }) => place === (home === undefined ? `/${collection}` : `/sites/${home}/${collection}`),
+      );
+      if (asked !== undefined && first !== undefined && chance.happens(500))
+        return { how: 'end', id: first.id, collection: first.collection, values: {} };
       const all = beside.length === 0 ? living : beside;
       return this.#handEdit(chance.pick(handKinds), chance, all) ?? null;
     });
@@ -896,7 +905,9 @@ export class Simulation {
       const others = { tags: { ...tags, between: 'in between' } };
       if (thing.collection === 'boards' && chance.happens(500))
         return [{ how: 'change', id: thing.id, collection: 'boards', values: others }];
-      return fields.flatMap(({ field }) =>
+      // What an answer to the write shows, too, and nobody has sent.
+      const beside = anybodys[thing.collection];
+      return [...fields, ...(chance.happens(400) ? [{ field: beside }] : [])].flatMap(({ field }) =>
         field in free
           ? [{ how: 'change', id: thing.id, collection: thing.collection, values: { [field]: free[field] ?? null } }]
           : [],

@@ -88,6 +88,7 @@ const definitions: readonly TypeDefinition[] = [
       siteId: { references: 'Site', clearing: called },
       weight: { type: 'integer', nullable: true },
       note: { nullable: true },
+      password: { secret: true, writeOnly: true, clearing: called },
     },
     outputs,
   },
