@@ -1,4 +1,3 @@
-import { sameJson } from '@platform-sync/core/model/canonical';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { shownMembers } from '@platform-sync/core/model/hidden-members';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
@@ -40,28 +39,6 @@ export function decodeObject(
 function idIn(rest: RestType, item: JsonObject): string | undefined {
   const shown = valueAt(item, idWire(rest));
   return asText(shown) ?? (rest.definition.idType === 'integer' ? integerText(shown) : undefined);
-}
-
-/**
- * An object as a later reading shows it, but for what the answer to its write says itself: others may have changed it since. The revision of
- * that change stands for no such object, so that the next plan finds it.
- */
-export function filledUp(
-  type: ResourceType,
-  rest: RestType,
-  item: JsonObject,
-  answered: RemoteObject | undefined,
-  read: RemoteObject | undefined,
-): RemoteObject | undefined {
-  if (answered === undefined || read === undefined) return read;
-  const said = wireFields(type, rest).read.flatMap(({ name, field, shown }): [string, Json][] => {
-    const value =
-      field?.members === undefined && valueAt(item, shown) !== undefined ? answered.values[name] : undefined;
-    return value === undefined ? [] : [[name, value]];
-  });
-  const { [type.revision ?? '']: _, ...unrevised } = read.values;
-  const isChanged = said.some(([name, value]) => !sameJson(read.values[name], value));
-  return { ...read, values: { ...(isChanged ? unrevised : read.values), ...Object.fromEntries(said) } };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sameJson } from '@platform-sync/core/model/canonical';
 import {
   type CallOptions,
   type DeleteOptions,
@@ -6,9 +7,10 @@ import {
   type UpdateRequest,
 } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
-import { cataloguePath, decodeObject, enveloped, filledUp, missingFields, objectIn } from './decode.js';
+import { type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import { cataloguePath, decodeObject, enveloped, missingFields, objectIn } from './decode.js';
 import { createBody, updateBodies, wholeBody } from './encode.js';
+import { valueAt } from './member-paths.js';
 import { itemPath, pathOf, placeOf } from './path.js';
 import { readObject } from './reading.js';
 import { fieldName, hostOf, idWire, isWholeUpdate, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
@@ -16,6 +18,7 @@ import type { Call, Session } from './session.js';
 import type { HttpCode } from '@platform-sync/core/generated/codes';
 import type { Identity } from '@platform-sync/core/model/state';
 import { unlessUnlisted } from './read.js';
+import { wireFields } from './wire-fields.js';
 
 /** Makes an object. An answer without id is an ambiguous create: the object is there, but nobody knows which it is. */
 export async function createObject(
@@ -197,4 +200,26 @@ async function untilReady(
     await session.wait(rule.everyMs, `${type.name} is not ready yet`, options.signal);
     last = (await readObject(session, type, rest, object.identity, options)) ?? last;
   }
+}
+
+/**
+ * An object as a later reading shows it, but for what the answer to its write says itself: others may have changed it since. The revision of
+ * that change stands for no such object, so that the next plan finds it.
+ */
+function filledUp(
+  type: ResourceType,
+  rest: RestType,
+  item: JsonObject,
+  answered: RemoteObject | undefined,
+  read: RemoteObject | undefined,
+): RemoteObject | undefined {
+  if (answered === undefined || read === undefined) return read;
+  const said = wireFields(type, rest).read.flatMap(({ name, field, shown }): [string, Json][] => {
+    const value =
+      field?.members === undefined && valueAt(item, shown) !== undefined ? answered.values[name] : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  const { [type.revision ?? '']: _, ...unrevised } = read.values;
+  const isChanged = said.some(([name, value]) => !sameJson(read.values[name], value));
+  return { ...read, values: { ...(isChanged ? unrevised : read.values), ...Object.fromEntries(said) } };
 }
