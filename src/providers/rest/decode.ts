@@ -55,12 +55,34 @@ export function missingFields(
     !isPlace &&
     inBranch(rest, name, expected) &&
     (!isEmpty(expected[name]) || (rule.alwaysReturned && field?.absent === undefined));
-  const isShown = (wire: WireField): boolean =>
-    wire.field?.members === undefined
-      ? valueAt(item, wire.shown) !== undefined
-      : decodeField(wire, rest, item) !== undefined;
   const { read } = wireFields(type, rest);
-  return read.filter((wire) => isExpected(wire) && !isShown(wire)).map(({ name }) => name);
+  return read.filter((wire) => isExpected(wire) && !isShown(wire, rest, item)).map(({ name }) => name);
+}
+
+function isShown(wire: WireField, rest: RestType, item: JsonObject): boolean {
+  return wire.field?.members === undefined
+    ? valueAt(item, wire.shown) !== undefined
+    : decodeField(wire, rest, item) !== undefined;
+}
+
+/**
+ * What a read shows of an object whose write was answered with a part of it. Where the read is of another revision, what the answer
+ * shows stands: somebody has changed the object since, or the read is older than the write.
+ */
+export function filledIn(
+  type: ResourceType,
+  rest: RestType,
+  { item, answered }: { readonly item: JsonObject; readonly answered: RemoteObject | undefined },
+  read: RemoteObject,
+): RemoteObject {
+  const { revision = '' } = type;
+  const known = answered?.values[revision];
+  if (known === undefined || known === read.values[revision]) return read;
+  const shown = wireFields(type, rest).read.flatMap((wire): readonly (readonly [string, Json])[] => {
+    const value = answered?.values[wire.name];
+    return value === undefined || !isShown(wire, rest, item) ? [] : [[wire.name, value]];
+  });
+  return { ...read, values: { ...read.values, ...Object.fromEntries(shown) } };
 }
 
 function isEmpty(value: Json | undefined): boolean {

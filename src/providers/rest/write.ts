@@ -7,7 +7,7 @@ import {
 } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
-import { cataloguePath, decodeObject, enveloped, missingFields, objectIn } from './decode.js';
+import { cataloguePath, decodeObject, enveloped, filledIn, missingFields, objectIn } from './decode.js';
 import { createBody, updateBodies, wholeBody } from './encode.js';
 import { itemPath, pathOf, placeOf } from './path.js';
 import { readObject } from './reading.js';
@@ -43,9 +43,10 @@ export async function createObject(
   if (made === undefined) throw await session.withoutId(call);
   const isWhole = missingFields(type, rest, item, inputs).length === 0;
   // The object exists and its id is known: a read that fails now must not turn that into a failed create.
-  const object = isWhole
-    ? made
-    : ((await readObject(session, type, rest, made.identity, options).catch(() => undefined)) ?? made);
+  const read = isWhole
+    ? undefined
+    : await readObject(session, type, rest, made.identity, options).catch(() => undefined);
+  const object = read === undefined ? made : filledIn(type, rest, { item, answered: made }, read);
   const ready = rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
   const once = shownOnce(rest, answer);
   return once === undefined ? ready : { ...ready, shownOnce: once };
@@ -86,14 +87,17 @@ export async function updateObject(
     fieldOf: (parameter) => cataloguePath(type, rest, parameter),
     ...options,
   };
-  let changed: RemoteObject | undefined;
+  let last: { readonly item: JsonObject; readonly answered: RemoteObject | undefined } | undefined;
+  let isWhole = false;
   for (const body of bodiesOf(type, rest, request)) {
     const answer = objectIn(rest, await session.call({ ...call, body: enveloped(rest, 'update', body) }));
     const item = { [idWire(rest)]: identity.id, ...answer };
-    const isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
-    changed = isWhole ? decodeObject(type, rest, item, { scope: identity.scope }) : undefined;
+    isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
+    last = { item, answered: decodeObject(type, rest, item, { scope: identity.scope }) };
   }
-  const object = changed ?? (await readObject(session, type, rest, identity, options));
+  const whole = isWhole ? last?.answered : undefined;
+  const read = whole ?? (await readObject(session, type, rest, identity, options));
+  const object = last === undefined || read === undefined ? read : filledIn(type, rest, last, read);
   if (object !== undefined) return untilReady(session, type, rest, object, options);
   const code: HttpCode = 'object-not-found';
   throw new ProviderError('not-found', [{ severity: 'error', code, summary: `${path} does not exist any more.` }], {
