@@ -1795,6 +1795,8 @@ export class Judge {
     const step = by.plans.at(-1)?.steps.find((each) => each.address === address);
     const mayBeTwo = thing.collection === 'pages' || thing.collection === 'members';
     if (!mayBeTwo || step?.action !== 'create' || !step.reasons.some(({ kind }) => kind === 'not-in-state')) return;
+    // What an earlier run began to make there was looked for in lists of its own.
+    if ([...by.out.matchAll(settled)].some(([, at, lack]) => at === address && lack !== undefined)) return;
     for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
       const other = this.#thingOf(type, id);
       if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;
