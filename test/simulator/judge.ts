@@ -1901,6 +1901,8 @@ export class Judge {
       !step.reasons.some(({ kind }) => kind === 'not-in-state')
     )
       return;
+    // What an earlier run began to make there was looked for in lists of its own.
+    if ([...by.out.matchAll(settled)].some(([, at, lack]) => at === address && lack !== undefined)) return;
     for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
       const other = this.#thingOf(type, id);
       if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;

@@ -304,6 +304,18 @@ describe('update', () => {
     expect((await same.provider.update(document, request)).values).toMatchObject({ updatedAt: later.updated_at });
   });
 
+  test('and what somebody changed before that look is not what the platform made of the write', async () => {
+    const { content: _, ...answer } = documentAnswer;
+    const later = { ...documentAnswer, title: 'of somebody', updated_at: '2100-01-01T00:00:00Z' };
+    const { provider } = await rig(answers(ok({ ...answer, title: 'T' }), ok(later), ok(answer, 201), ok(later)));
+    const request = { identity: under('d1'), set: { title: 'T' }, clear: [], actual: { content: '# Hi' } };
+    const written = await provider.update(document, request);
+    const made = await provider.create(document, { apiId: 'a1' }, { apiId: 'a1', content: '# Hi' });
+    const updatedAt = times.updated_at;
+    expect(written.values).toMatchObject({ title: 'T', content: '# Hi', updatedAt });
+    expect(made.values).toMatchObject({ title: documentAnswer.title, content: '# Hi', updatedAt });
+  });
+
   test.each<[string, Reaction]>([
     ['nothing', { status: 204 }],
     ['no JSON', { status: 200, text: 'done' }],
