@@ -183,6 +183,8 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
+  /** Stacks and addresses of what a run found that was interrupted. */
+  readonly #found = new Set<string>();
   /** Fields of objects without a revision of which a run said that they were after its write as before. */
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
@@ -663,6 +665,7 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
+    for (const [, address = '', lack] of told) if (lack === undefined) this.#found.add(`${process.stack} ${address}`);
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
@@ -1141,6 +1144,7 @@ export class Judge {
               !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
+              !(hiddenFields.includes(name) && this.#isAlike(`${stack} ${address}`, thing)) &&
               !this.#isBack(address, name, thing)
             )
               this.blame(
@@ -1211,6 +1215,11 @@ export class Judge {
   /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
     return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+  }
+
+  /** What people made, equal in all that shows, was taken for what an interrupted create made. */
+  #isAlike(place: string, thing: Thing | undefined): boolean {
+    return this.#found.has(place) && !this.#made.has(thing?.id ?? '');
   }
 
   /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */

@@ -192,18 +192,24 @@ function wrong(
   return told;
 }
 
-/** Paths of the objects that a wrong list does not show: who was told so is not told the same by themselves, nor the other way round. */
+/** Paths of the objects that a wrong list does not show, or under another name: who was told so is not told the same by themselves, nor the other way round. */
 function lacking(place: string, right: Answer, told: Answer): readonly string[] {
-  const shown = idsIn(told);
-  return idsIn(right).flatMap((id) => (shown.includes(id) ? [] : [`${place}/${String(id)}`]));
+  const shown = new Set(itemsIn(told).map(calledIn));
+  return itemsIn(right).flatMap((item) => (shown.has(calledIn(item)) ? [] : [`${place}/${String(item['id'])}`]));
 }
 
 /** Of a page of a list. */
-function idsIn({ body }: Answer): readonly Json[] {
+function itemsIn({ body }: Answer): readonly JsonObject[] {
   const items = isObject(body ?? null) ? (body as JsonObject)['items'] : undefined;
-  return Array.isArray(items)
-    ? items.flatMap((item) => (isObject(item as Json) ? [(item as JsonObject)['id'] ?? null] : []))
-    : [];
+  return Array.isArray(items) ? (items as readonly Json[]).filter(isObject) : [];
+}
+
+function idsIn(answer: Answer): readonly Json[] {
+  return itemsIn(answer).map(({ id = null }) => id);
+}
+
+function calledIn({ id = null, name, title, mail }: JsonObject): string {
+  return JSON.stringify([id, name ?? title ?? mail ?? null]);
 }
 
 function aboutOf({ path }: Request): string {

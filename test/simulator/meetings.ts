@@ -79,6 +79,10 @@ const meetings: readonly Meeting[] = [
     ...{ isFresh: true, isLate: true, deeds: ['plan', 'change', 'make'], next: [...applies, 'apply waiting'] },
   },
   {
+    ...{ before: ['make', 'make'], edits: ['move'], types: inside, commands: ['apply', 'apply allowed'] },
+    ...{ isFresh: true, isOld: true, troubles: ['kill'], deeds: ['plan', 'change'], next: [...applies, 'undo'] },
+  },
+  {
     ...{ before: ['state rm'], edits: ['change'], types: inside, commands: ['apply allowed'], troubles: ends },
     ...{ isFresh: true, isHasty: true, deeds: ['plan', 'change'], next: ['apply', 'apply', 'apply allowed'] },
   },

@@ -898,8 +898,9 @@ export class Simulation {
       ...{ weight: 77, limit: 77 },
     };
     const steps = plans.at(-1)?.steps ?? [];
-    const changes = steps.flatMap(({ action, id = '', fields }): readonly HandEdit[] => {
-      const thing = this.service.things.get(id) ?? this.service.things.get(`policy of ${id}`);
+    const changes = steps.flatMap(({ action, id = '', type, fields }): readonly HandEdit[] => {
+      // A policy has the id of its site.
+      const thing = this.service.things.get(type.endsWith(':Policy') ? `policy of ${id}` : id);
       if (action !== 'update' || thing === undefined) return [];
       const tags = this.service.truth(thing)?.['tags'] as JsonObject | undefined;
       const others = { tags: { ...tags, between: 'in between' } };
@@ -915,7 +916,7 @@ export class Simulation {
     });
     const others = steps.flatMap(({ action, id = '', type, fields }): readonly HandEdit[] => {
       const thing = this.service.things.get(id);
-      if (action === 'create' && type === 'yard:Page') {
+      if (action === 'create' && type.endsWith(':Page')) {
         const values = Object.fromEntries(
           fields.flatMap(({ field, new: wanted }) => (typeof wanted === 'string' ? [[field, wanted] as const] : [])),
         );
@@ -955,7 +956,14 @@ export class Simulation {
       return { how, id, collection: chance.pick(['pages', 'members']), values: { title: text, mail: text } };
     if (how === 'make' && collection !== 'policy') {
       const same = keyFor(collection, String(values[key]), text);
-      return { how, id: home, collection, values: { ...values, [key]: same } };
+      // Or in another home.
+      const homes = home === '' || !chance.happens(300) ? [home] : this.service.living('sites').map((each) => each.id);
+      return {
+        how,
+        id: chance.pick(homes.length === 0 ? [home] : homes),
+        collection,
+        values: { ...values, [key]: same },
+      };
     }
     // Into a map people put what is their own.
     if (how === 'move key' && (collection === 'sites' || collection === 'boards'))
