@@ -1786,9 +1786,13 @@ export class Judge {
   #isMadeByWholeList(thing: Thing, by: Process): void {
     const { service } = this.#world;
     const address = this.#intentOf(thing, by)?.address ?? '';
-    const step = by.plans.at(-1)?.steps.find((each) => each.address === address);
+    const planned = by.plans.at(-1)?.steps ?? [];
+    const step = planned.find((each) => each.address === address);
     const mayBeTwo = thing.collection === 'pages' || thing.collection === 'members';
     if (!mayBeTwo || step?.action !== 'create' || !step.reasons.some(({ kind }) => kind === 'not-in-state')) return;
+    // Who looks for what an interrupted create has made asks two lists of their own: the plan goes by another one.
+    const sought = new Set([...by.out.matchAll(settled)].map(([, each]) => each));
+    if (planned.some((each) => each.type === step.type && sought.has(each.address))) return;
     for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
       const other = this.#thingOf(type, id);
       if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;
