@@ -745,8 +745,11 @@ export class Judge {
   #mustHaveBeenSo({ name, plans, checks }: Process): void {
     const told = [
       ...plans.flatMap(({ steps }) =>
-        steps.flatMap(({ address, type, id = '', fields }) =>
-          fields.map(({ field, old = null }) => ({ address, type, id, field, value: old })),
+        steps.flatMap(({ address, type, id = '', fields, reasons }) =>
+          // Of another type it had none of these fields, though a policy has the id of its site.
+          reasons.some(({ kind }) => kind === 'type-changed')
+            ? []
+            : fields.map(({ field, old = null }) => ({ address, type, id, field, value: old })),
         ),
       ),
       ...checks.flatMap(({ findings }) =>
