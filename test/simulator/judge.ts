@@ -877,7 +877,10 @@ export class Judge {
       const thing = this.#thingOf(type, id);
       const truth = thing === undefined ? {} : (service.truth(thing) ?? {});
       const isAsRecorded = Object.entries(outputs).every(
-        ([field, value]) => hiddenFields.includes(field) || truth[field] === undefined || same(truth[field], value),
+        ([field, value]) =>
+          hiddenFields.includes(field) ||
+          truth[field] === undefined ||
+          (same(truth[field], value) && same(value, truth[field])),
       );
       return thing === undefined ? [] : [{ place: pathOf(thing), id, isAsRecorded }];
     });
