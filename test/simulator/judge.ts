@@ -819,8 +819,11 @@ export class Judge {
   #mustHaveBeenSo({ name, plans, checks }: Process): void {
     const told = [
       ...plans.flatMap(({ steps }) =>
-        steps.flatMap(({ address, type, id = '', fields }) =>
-          fields.map(({ field, old = null }) => ({ address, type, id, field, value: old })),
+        steps.flatMap(({ address, type, id = '', fields, reasons }) =>
+          // Of another type it had none of these fields, though a policy has the id of its site.
+          reasons.some(({ kind }) => kind === 'type-changed')
+            ? []
+            : fields.map(({ field, old = null }) => ({ address, type, id, field, value: old })),
         ),
       ),
       ...checks.flatMap(({ findings }) =>
@@ -948,7 +951,10 @@ export class Judge {
       const thing = this.#thingOf(type, id);
       const truth = thing === undefined ? {} : (service.truth(thing) ?? {});
       const isAsRecorded = Object.entries(outputs).every(
-        ([field, value]) => hiddenFields.includes(field) || truth[field] === undefined || same(truth[field], value),
+        ([field, value]) =>
+          hiddenFields.includes(field) ||
+          truth[field] === undefined ||
+          (same(truth[field], value) && same(value, truth[field])),
       );
       return thing === undefined ? [] : [{ place: pathOf(thing), id, isAsRecorded }];
     });
@@ -1903,15 +1909,17 @@ export class Judge {
   #isMadeByWholeList(thing: Thing, by: Process): void {
     const { service } = this.#world;
     const address = this.#intentOf(thing, by)?.address ?? '';
-    const step = by.plans.at(-1)?.steps.find((each) => each.address === address);
+    const planned = by.plans.at(-1)?.steps ?? [];
+    const step = planned.find((each) => each.address === address);
     if (
       thing.collection !== 'pages' ||
       step?.action !== 'create' ||
       !step.reasons.some(({ kind }) => kind === 'not-in-state')
     )
       return;
-    // What an earlier run began to make there was looked for in lists of its own.
-    if ([...by.out.matchAll(settled)].some(([, at, lack]) => at === address && lack !== undefined)) return;
+    // Who looks for what an interrupted create has made asks two lists of their own: the plan goes by another one.
+    const sought = new Set([...by.out.matchAll(settled)].map(([, each]) => each));
+    if (sought.has(address) || planned.some((each) => each.type === step.type && sought.has(each.address))) return;
     for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
       const other = this.#thingOf(type, id);
       if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;
