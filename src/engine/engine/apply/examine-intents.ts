@@ -127,8 +127,12 @@ async function examineUpdate(
 ): Promise<IntentOutcome> {
   const record = context.recordOf(identityKey(type.token, identity));
   if (record === undefined || newlySaid(record, type, inputs).length === 0) return { kind: 'exists' };
-  const object = await unlessHomeIsGone(denialsOf(context), { type, identity, otherwise: undefined }, () =>
-    context.reads.read(type, identity),
+  const { reads } = context;
+  // One denial may be wrong, and what was newly said would be nobody's.
+  const object = await unlessHomeIsGone(
+    denialsOf(context),
+    { type, identity, otherwise: undefined },
+    async () => (await reads.read(type, identity)) ?? reads.readAgain(type, identity),
   );
   return object === undefined ? { kind: 'exists' } : { kind: 'updated', object };
 }
