@@ -16,6 +16,8 @@ const partingMs = 15_000;
 export interface Claim {
   /** When it was given up. */
   lostAt: number | undefined;
+  /** When it had the plan that it carries out: its worker may plan for the next one while what this one sent is repeated. */
+  plannedAt?: number;
   /** What its project was asked for and answered. */
   readonly plans: Plan[];
   readonly results: ApplyResult[];

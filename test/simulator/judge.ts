@@ -268,7 +268,8 @@ export class Judge {
       if (claim?.lostAt !== undefined && claim.lostAt < time.now)
         this.blame(`${what} leaves although its job is somebody else's`);
       const readAt = this.#read.get(`${process.name} ${request.path.split('/').at(-1) ?? ''}`) ?? 0;
-      if (request.method === 'PUT' && readAt < process.plannedAt) this.blame(`${what} leaves upon what the plan read`);
+      const { plannedAt = process.plannedAt } = claim ?? {};
+      if (request.method === 'PUT' && readAt < plannedAt) this.blame(`${what} leaves upon what the plan read`);
       const row = tables.rows<StackRow>('sync_stacks').find(({ stack }) => stack === process.stack);
       const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);

@@ -1018,6 +1018,7 @@ function watched(project: Project, process: Process, claim: Claim | undefined, n
     apply: async (...asked) => {
       // A worker plans for others meanwhile.
       process.plannedAt = plannedAt;
+      if (claim !== undefined) claim.plannedAt = plannedAt;
       return done(await project.apply(...asked), last);
     },
     applyReviewed: async (reviewed, options) => {

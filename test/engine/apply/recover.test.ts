@@ -473,6 +473,20 @@ describe('what an interrupted run did after all', () => {
       expect(close).toBe('close-intent');
     });
 
+    it('is ours although one answer denies the object', async () => {
+      const shown = [undefined, remote('1', { name: 'Shop', labels: { team: 'a', stage: 'test' } })];
+      const { changes } = await recover({
+        ...{ state: stackState([before], [updating({ labels: { team: 'a', stage: 'test' } })]), store: storeWith() },
+        ...{
+          typeOf,
+          seals: new Seals(seal),
+          reads: readsOf(stubProvider({ read: () => Promise.resolve(shown.shift()) })),
+        },
+      });
+      const [put] = changes;
+      expect(put).toMatchObject({ resource: { inputs: { labels: { team: 'a', stage: 'test' } } } });
+    });
+
     it('that may not show yet is asked for again, and is nobody’s when it would show', async () => {
       const lacking = [{ labels: { team: 'a', stage: 'test' } }, { labels: { team: 'a' } }] as const;
       expect(await claimed(...lacking, '2026-01-01T00:00:00.000Z')).toEqual([]);
