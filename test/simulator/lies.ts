@@ -19,7 +19,8 @@ const named = ({ id = null, name, title, mail, siteId, revision, createdAt }: Js
 const without = (items: Items, member: string): Items =>
   items.map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => name !== member)));
 
-const named = ({ name, title, mail }: JsonObject = {}): JsonObject => defined({ name, title, mail });
+/** What it is called. */
+const called = ({ name, title, mail }: JsonObject = {}): JsonObject => defined({ name, title, mail });
 
 /** By what people say of it. None agrees with its own count but for chance: against those that do, no tool can hold. */
 const wrongLists: Readonly<Record<string, Wrong>> = {
@@ -44,7 +45,7 @@ const wrongLists: Readonly<Record<string, Wrong>> = {
   'items without names': listed((items) => without(without(items, 'name'), 'title')),
   'items without what they hold': listed((items) => ['note', 'weight', 'rank', 'tags'].reduce(without, items)),
   'each under the name of the next': listed((items) =>
-    items.map((item, nth) => ({ ...item, ...named(items[(nth + 1) % items.length]) })),
+    items.map((item, nth) => ({ ...item, ...called(items[(nth + 1) % items.length]) })),
   ),
   'items that are texts': listed((items) => items.map(({ id }) => id ?? '')),
   'an item that is null': listed((items) => [...items.slice(1), null]),
