@@ -226,8 +226,8 @@ export class Judge {
       for (const id of listed) this.#listed.add(String(id));
     }
     const { status, body = null } = told;
-    if (status === 200 && isObject(body) && body['id'] !== undefined) {
-      const key = `${process.name} ${String(body['id'])}`;
+    if (status === 200 && isObject(body) && !path.includes('limit=')) {
+      const key = `${process.name} ${place}`;
       this.#shownAlone.set(key, [...(this.#shownAlone.get(key) ?? []), body]);
     }
     for (const asked of [process.name, `${process.name} ${place}`]) this.#heard.set(asked, this.#world.time.now);
@@ -1792,7 +1792,8 @@ export class Judge {
         const isShown =
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== of || thing === undefined) continue;
-        const answers = this.#shownAlone.get(`${process.name} ${id}`) ?? [];
+        const place = thing.collection === 'policy' ? pathOf(thing) : `${pathOf(thing)}/${id}`;
+        const answers = this.#shownAlone.get(`${process.name} ${place}`) ?? [];
         // What was called so may stand elsewhere by now, as what no record has yet.
         const isIt = (each: DriftResult['converged'][number]): boolean =>
           each.address === address ||

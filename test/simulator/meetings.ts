@@ -262,6 +262,11 @@ const meetings: readonly Meeting[] = [
       next: [...applies, 'destroy allowed', 'state mv to'],
     },
   },
+  // It is cut off when both have it, and the files of the first let go of it.
+  {
+    ...{ edits: ['add'], types: ['yard:Route', 'yard:Site'], isLate: true, commands: ['state mv to'] },
+    ...{ troubles: ['kill'], deeds: ['remove', 'remove', 'plan'], next: ['apply', 'destroy', 'destroy allowed'] },
+  },
   // Two think that they may write.
   {
     ...{ edits: ['add', 'change', 'remove'], commands: ['apply', 'apply waiting', 'undo', 'state mv'] },
@@ -418,7 +423,7 @@ function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command 
   const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
   // Who writes nothing but records is struck between two of its questions to the store.
   if (kind !== 'by hand' && recordWriters.test(command))
-    return { kind, atQuestion: chance.between(1, 12), afterMs: 0, ms };
+    return { kind, atQuestion: chance.between(command === 'state mv to' ? 7 : 1, 12), afterMs: 0, ms };
   // Who only looks never writes.
   if (edits === undefined) return { kind, afterMs: between(chance), ms, ...atLook };
   if (kind === 'by hand')
