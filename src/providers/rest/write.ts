@@ -137,15 +137,24 @@ export async function deleteObject(
   const isByList = listsThatMustLack(type.absence) > 0;
   // Of a delete the platform's own words are proof, also where no read gives any.
   const asked: Call = { ...call, absence: isByList ? 'problem-404' : type.absence };
-  const send = (): Promise<unknown> => session.ifThere(asked, () => session.call(asked));
-  await (isByList ? unlessUnlisted(session, type, rest, identity, options, send) : send());
+  const send = (): Promise<true | undefined> => session.ifThere(asked, () => session.call(asked).then(() => true));
+  const isDone = await (isByList ? unlessUnlisted(session, type, rest, identity, options, send) : send());
+  if (isDone !== true && options.mayNotShow === true) throw deniedTooSoon(type, identity);
+}
+
+function deniedTooSoon({ name }: ResourceType, { id }: Identity): ProviderError {
+  const code: HttpCode = 'outcome-unknown';
+  const summary = `It is not known whether ${name} ${id} is deleted: it was written a moment ago, and the platform says that it is not there, which it may say of what does not show yet.`;
+  return new ProviderError('ambiguous', [
+    { severity: 'error', code, summary, hint: 'Run the command again a little later.' },
+  ]);
 }
 
 function deletion(
   type: ResourceType,
   rest: RestType,
   identity: Identity,
-  { force = false, actual: _, declared, ...options }: DeleteOptions,
+  { force = false, actual: _, declared, mayNotShow: __, ...options }: DeleteOptions,
 ): Call | undefined {
   const { delete: remove, forceDelete, reset, update } = rest.definition.operations;
   const common = { ...hostOf(rest), ...options };

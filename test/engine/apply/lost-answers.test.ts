@@ -430,4 +430,21 @@ describe('a delete whose answer is lost', () => {
     await apply({});
     expect([intents(), [...world.state().resources.keys()], names()]).toEqual([[], [], []]);
   });
+
+  it.each<[string, boolean, (boolean | undefined)[]]>([
+    ['nothing shows is denied as what may not show yet', false, [true]],
+    ['shows is denied as what is gone', true, [false]],
+  ])('of what was made a moment ago and %s', async (_what, isShown, expected) => {
+    await apply({ pets: api({ name: 'Pets' }) }, { settleSeconds: 120 });
+    const told: (boolean | undefined)[] = [];
+    answering((platform) => ({
+      ...(isShown ? {} : { read: () => Promise.resolve(undefined) }),
+      delete: (type, identity, options) => {
+        told.push(options?.mayNotShow);
+        return platform.delete(type, identity, options);
+      },
+    }));
+    await apply({}, { settleSeconds: 120 });
+    expect(told).toEqual(expected);
+  });
 });

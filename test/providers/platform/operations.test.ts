@@ -415,6 +415,14 @@ describe('read and delete', () => {
     expect(calls()).toEqual(['DELETE /v2/api-products/q1/documents/d1']);
   });
 
+  test('delete: a denial of what may not show yet is no proof, as an answer that says so is', async () => {
+    const { provider } = await rig(answers(gone, { status: 204 }));
+    const identity = { id: 'd1', scope: { apiProductId: 'q1' } };
+    const { kind, diagnostics } = await failure(provider.delete(productDocument, identity, { mayNotShow: true }));
+    expect([kind, diagnostics[0]?.code]).toEqual(['ambiguous', 'outcome-unknown']);
+    await provider.delete(productDocument, identity, { mayNotShow: true });
+  });
+
   test.each(['', '.', '..'])('an id %j is refused before anything is sent', async (id) => {
     const { provider, server } = await rig(answers({ status: 204 }));
     expect((await failure(provider.delete(api, top(id)))).diagnostics[0]?.code).toBe('invalid-identifier');

@@ -137,7 +137,9 @@ async function sendDelete(
   const { actual } = existing(context, step);
   const options = callOptions(context);
   try {
-    const object = { ...options, mayLeave, actual: (current ?? actual).values };
+    // Nothing has shown it, and no run may have ended it before: a denial is no news.
+    const mayNotShow = context.inside.lagging.has(step.address) && intent.identity === undefined;
+    const object = { ...options, mayLeave, mayNotShow, actual: (current ?? actual).values };
     const how = { ...object, ...defined({ force: step.force, declared: declaredOf(step) }) };
     const send = (): Promise<void> => provider.delete(type, actual.identity, how);
     await (isAgain ? send() : journal.send(intent, send));
