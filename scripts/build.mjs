@@ -265,7 +265,7 @@ function writeTypes() {
   for (const name of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.ts')))
     writeFileSync(
       join(folder, name),
-      withoutWorkspaces(name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8')),
+      withTabs(withoutWorkspaces(name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8'))),
     );
   // Its place is the package's to say: it is the same wherever the source lies.
   writeFileSync(join(folder, 'index.d.ts'), "export * from './sdk/index.js';\n");
@@ -289,6 +289,11 @@ function withoutWorkspaces(file, text) {
     const path = posix.relative(posix.dirname(`src/${file}`), sourceOf(specifier).replace(/\.ts$/, '.js'));
     return `${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
   });
+}
+
+/** A tab for four spaces: a tenth of the types. */
+function withTabs(text) {
+  return text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
 }
 
 function scripts(folder = out) {
