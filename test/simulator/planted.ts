@@ -1164,8 +1164,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what an object shows of what lives in it is enough, whatever its revision',
     file: `${refresh}/refresh.ts`,
-    before: 'return rule?.inList !== true || same(rule, value, outputs[name]);',
-    after: 'return rule?.inList !== true || name === revision || same(rule, value, outputs[name]);',
+    before: 'if (rule === undefined || (!rule.inList && name !== revision)) return true;',
+    after: 'if (rule === undefined || !rule.inList || name === revision) return true;',
   },
   {
     name: 'of several objects with the key of a resource the first is meant',

@@ -195,7 +195,9 @@ function isUnmoved(
   const { revision = '' } = type;
   const isSame = (name: string, value: Json): boolean => {
     const rule = type.fields[name];
-    return rule?.inList !== true || same(rule, value, outputs[name]);
+    // Every change moves the revision, whether lists show it or not.
+    if (rule === undefined || (!rule.inList && name !== revision)) return true;
+    return same(rule, value, outputs[name]);
   };
   const isTelling = shown['id'] === identity.id && typeof shown[revision] === 'string';
   return isTelling && Object.entries(shown).every(([name, value]) => isSame(name, value));
