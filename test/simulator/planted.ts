@@ -815,8 +815,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'who makes the new one first forgets the old one',
     file: `${apply}/create.ts`,
-    before: 'return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];',
-    after: 'return recorded?.deposed ?? [];',
+    before: 'return [...before, { identity: actual.identity, outputs: recorded?.outputs ?? {} }];',
+    after: 'return before;',
   },
   {
     name: 'what was written a moment ago is gone when its delete was lost and reads deny it',
@@ -1262,7 +1262,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'who is replaced a second time forgets the old object that the first time left',
     file: `${apply}/create.ts`,
-    before: 'return [...(recorded?.deposed ?? []), {',
+    before: 'return [...before, {',
     after: 'return [{',
   },
   {
