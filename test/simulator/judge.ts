@@ -152,8 +152,8 @@ export class Judge {
   readonly #read = new Map<string, number>();
   /** The same as it was when that process last sent the end of a thing. */
   readonly #readWhenSent = new Map<string, ReadonlyMap<string, number>>();
-  /** What answers have shown to a process of one thing by itself. */
-  readonly #shownAlone = new Map<string, readonly JsonObject[]>();
+  /** What answers have shown to a process of one thing by itself, and when. */
+  readonly #shownAlone = new Map<string, readonly { readonly at: number; readonly body: JsonObject }[]>();
   /** When a process last heard what a look had found, anywhere or at one place. */
   readonly #heard = new Map<string, number>();
   /** Of each stack the last run that sent something. */
@@ -228,7 +228,7 @@ export class Judge {
     const { status, body = null } = told;
     if (status === 200 && isObject(body) && !path.includes('limit=')) {
       const key = `${process.name} ${place}`;
-      this.#shownAlone.set(key, [...(this.#shownAlone.get(key) ?? []), body]);
+      this.#shownAlone.set(key, [...(this.#shownAlone.get(key) ?? []), { at: this.#world.time.now, body }]);
     }
     for (const asked of [process.name, `${process.name} ${place}`]) this.#heard.set(asked, this.#world.time.now);
     const inList = listed.map((id) => `${place} ${String(id)}`);
@@ -1774,8 +1774,11 @@ export class Judge {
   }
 
   /** Nobody has moved anything, as far as a check that says so could see; and it has looked at everything. */
-  #mustBeClean(process: Process, { converged, stack: of }: DriftResult): void {
+  #mustBeClean(process: Process, check: DriftResult): void {
     const { service } = this.#world;
+    const { converged, stack: of } = check;
+    // A worker may look once more for another job of the stack.
+    const toldAt = process.toldAt.get(check) ?? Infinity;
     this.#open.push(() => this.#mustHaveLooked(process, of));
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
@@ -1793,7 +1796,9 @@ export class Judge {
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== of || thing === undefined) continue;
         const place = thing.collection === 'policy' ? pathOf(thing) : `${pathOf(thing)}/${id}`;
-        const answers = this.#shownAlone.get(`${process.name} ${place}`) ?? [];
+        const answers = (this.#shownAlone.get(`${process.name} ${place}`) ?? []).flatMap(({ at, body }) =>
+          at <= toldAt ? [body] : [],
+        );
         // What was called so may stand elsewhere by now, as what no record has yet.
         const isIt = (each: DriftResult['converged'][number]): boolean =>
           each.address === address ||

@@ -77,6 +77,8 @@ export interface Process {
   /** What each of these carried out: a worker of a fleet plans and applies many times. */
   readonly carriedOut: Map<ApplyResult, Plan>;
   readonly checks: DriftResult[];
+  /** When each of these was told. */
+  readonly toldAt: Map<DriftResult, number>;
   /** Jobs that it has done, and how each left its stack. */
   readonly jobs: (JobFound & { readonly job: Job; readonly claims: readonly Claim[] })[];
   /** Of a worker, by stack: the job that it is about. */
@@ -537,6 +539,7 @@ export class Simulation {
         results: [],
         carriedOut: new Map<ApplyResult, Plan>(),
         checks: [],
+        toldAt: new Map<DriftResult, number>(),
         jobs: [],
         claims: new Map<string, Claim>(),
         leases: new Set<string>(),
@@ -1028,6 +1031,7 @@ function watched(project: Project, process: Process, claim: Claim | undefined, n
     drift: async (options) => {
       const result = await project.drift(options);
       process.checks.push(result);
+      process.toldAt.set(result, now());
       claim?.checks.push(result);
       return result;
     },
