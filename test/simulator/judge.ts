@@ -524,6 +524,14 @@ export class Judge {
     this.#droppable.set(process, now);
   }
 
+  /** What it has said that it takes for granted counts, however it ended. */
+  heard({ out, stack }: Process): void {
+    for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
+    for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
+    for (const [, address = '', lack] of out.matchAll(settled))
+      if (lack === undefined) this.#found.add(`${stack} ${address}`);
+  }
+
   ended(process: Process): void {
     const { service, time } = this.#world;
     const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
@@ -535,8 +543,7 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
-    for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
-    for (const [, field = ''] of process.out.matchAll(unkept)) this.#unkept.add(field);
+    this.heard(process);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#keepsOnDisk(process);
@@ -673,7 +680,6 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
-    for (const [, address = '', lack] of told) if (lack === undefined) this.#found.add(`${process.stack} ${address}`);
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,

@@ -651,6 +651,7 @@ export class Simulation {
   #kill(process: Process): void {
     process.isDead = true;
     process.endedAt = this.time.now;
+    this.judge.heard(process);
     this.#readBack(process);
   }
 
