@@ -316,10 +316,13 @@ export class Catalogue {
 
   /** It is to have what only a new object can have, and that is made before the old one ends. */
   #renew(chance: Chance, address: string, { type, properties, options }: Block): void {
-    const field = type === 'yard:Page' ? 'layout' : type === 'yard:Member' ? 'rank' : undefined;
+    const [field, key] =
+      type === 'yard:Page' ? (['layout', 'title'] as const) : type === 'yard:Member' ? (['rank', 'mail'] as const) : [];
     if (field === undefined) return;
     this.#changed = address;
-    const changed = { ...properties, [field]: `text ${String(chance.between(0, 9))}` };
+    // Both are there for a moment, which the platform takes where they are called otherwise.
+    const its = { [key]: this.#name(key), [field]: `text ${String(chance.between(0, 9))}` };
+    const changed = { ...properties, ...its };
     this.blocks.set(address, { type, properties: changed, options: { ...options, deleteBeforeReplace: false } });
   }
 
