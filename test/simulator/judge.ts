@@ -857,7 +857,9 @@ export class Judge {
   }
 
   /** What is taken over by its name has, or had, that name. */
-  #mustHaveItsName({ name, results, carriedOut, keys }: Process): void {
+  #mustHaveItsName({ name, argv, results, carriedOut, keys }: Process): void {
+    // An undo goes by what was called so before.
+    if (argv[0] === 'undo') return;
     for (const result of results)
       for (const { address, type, reasons, id = '' } of carriedOut.get(result)?.steps ?? []) {
         const isByName = reasons.some(({ kind }) => kind === 'found-by-key' || kind === 'key-exists');
