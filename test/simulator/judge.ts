@@ -13,19 +13,19 @@ import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
-import { apiKey } from './types.js';
+import { apiKey, leaseMs } from './types.js';
 
 /** What all of them begin with. */
 const aSecret = secretOf(0).slice(0, 9);
-
-/** How long a lease lives. */
-export const leaseMs = 30_000;
 
 /** How long a run that waits for a lease waits before it asks again. */
 export const pollMs = 500;
 
 /** A run hears so soon that its lease was broken, where nothing is in its way: at its next beat. */
 const hearsWithinMs = 5_000 + 1_000;
+
+/** What takes no time is done within so much. */
+const toldWithinMs = 100;
 
 /** How long a look counts before an end, beyond ten times what the looks took. */
 const freshMs = 10_000;
@@ -404,6 +404,13 @@ export class Judge {
     for (const { type, id, address } of records)
       if (before?.has(`${type} ${id}`) === true && !now.has(`${type} ${id}`))
         this.blame(`${name} forgets that ${stack} has written ${address}`);
+  }
+
+  /** Whatever a store does, who writes the state hears in time that it did not answer, so that its lease is not over before. */
+  hasHeard({ name, isDead, frozenUntil }: Process, askedAt: number): void {
+    const waited = this.#world.time.now - askedAt;
+    if (!isDead && frozenUntil <= askedAt && waited > leaseMs / 3 + toldWithinMs)
+      this.blame(`${name} waits ${String(waited)} ms for the store to take what it writes`);
   }
 
   /** Nobody waits for a run that has ended in peace. */

@@ -15,7 +15,7 @@ import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './ca
 import { Chance, Decisions } from './chance.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
-import { Judge, leaseMs, pollMs, typeNames } from './judge.js';
+import { Judge, pollMs, typeNames } from './judge.js';
 import { lineTo, Past, type DeniedHome } from './line.js';
 import {
   between,
@@ -32,7 +32,7 @@ import { Service, type Thing } from './service.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
-import { yardPackage } from './types.js';
+import { leaseMs, yardPackage } from './types.js';
 import { VirtualTime } from './virtual-time.js';
 
 type Run = Extract<Act, { readonly kind: 'run' }>;
@@ -792,6 +792,14 @@ export class Simulation {
         process.runs.add(`${stack} ${String(lease.token)}`);
         return lease;
       };
+      const heard = <Asked extends readonly unknown[], T>(ask: (...asked: Asked) => Promise<T>) => {
+        return (...asked: Asked): Promise<T> => {
+          const { now } = time;
+          return ask(...asked).finally(() => this.judge.hasHeard(process, now));
+        };
+      };
+      store.begin = heard(store.begin.bind(store));
+      store.commit = heard(store.commit.bind(store));
       return store;
     };
     const print = (text: string): void => {
