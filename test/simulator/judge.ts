@@ -625,12 +625,23 @@ export class Judge {
     const open = this.#intents().filter((each) => each.stack === stack && runs.has(`${stack} ${each.run}`));
     const kept = this.#kept.get(outboxFile(folderOf(process, stack), 'yard', stack).location);
     const mayWriteState = ![...process.leases].some((lease) => this.#brokenAt.has(lease));
-    for (const { id, action, address } of open) {
+    for (const { id, action, address, identity } of open) {
       if (code === 0 && process.argv[0] !== 'fleet' && kept?.has(id) === true)
         this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
-      if (openWrites === 0 && mayWriteState && this.#world.isInPeace(process))
+      // What was written a moment ago, and nothing has shown, may be there although its end was denied.
+      const mayLag = action === 'delete' && identity === undefined && this.#isYoung(process, address);
+      if (openWrites === 0 && mayWriteState && !mayLag && this.#world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
+  }
+
+  /** Its stack had written it so short before a process that answers need not show it yet. */
+  #isYoung({ stack, startedAt }: Process, address: string): boolean {
+    if (this.#world.scenario.isPrompt === true) return false;
+    return this.#records((row) => row.stack === stack && row.address === address)
+      .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)])
+      .flatMap((id) => this.#touched.get(id) ?? [])
+      .some(({ at, by }) => by?.stack === stack && at > startedAt - settleMs);
   }
 
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */

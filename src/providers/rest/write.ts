@@ -45,16 +45,7 @@ export async function createObject(
   const made = decodeObject(type, rest, item, { scope });
   if (made === undefined) throw await session.withoutId(call);
   const isWhole = missingFields(type, rest, item, inputs).length === 0;
-  // The object exists and its id is known: a read that fails now must not turn that into a failed create.
-  const object = isWhole
-    ? made
-    : (filledUp(
-        type,
-        rest,
-        item,
-        made,
-        await readObject(session, type, rest, made.identity, options).catch(() => undefined),
-      ) ?? made);
+  const object = isWhole ? made : filledUp(type, rest, item, made, await readAfter(session, type, rest, made, options));
   const ready = rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
   const once = shownOnce(rest, answer);
   return once === undefined ? ready : { ...ready, shownOnce: once };
@@ -95,21 +86,42 @@ export async function updateObject(
     fieldOf: (parameter) => cataloguePath(type, rest, parameter),
     ...options,
   };
+  const bodies = bodiesOf(type, rest, request);
+  if (bodies.length === 0) {
+    const object = await readObject(session, type, rest, identity, options);
+    if (object === undefined) throw isGone(path);
+    return untilReady(session, type, rest, object, options);
+  }
   let [item, isWhole]: [JsonObject, boolean] = [{}, false];
-  for (const body of bodiesOf(type, rest, request)) {
+  for (const body of bodies) {
     const answer = objectIn(rest, await session.call({ ...call, body: enveloped(rest, 'update', body) }));
     item = { [idWire(rest)]: identity.id, ...answer };
     isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
   }
-  const changed = decodeObject(type, rest, item, { scope: identity.scope });
+  const decoded = decodeObject(type, rest, item, { scope: identity.scope });
+  const changed = decoded ?? { identity, values: {} };
   const object = isWhole
     ? changed
-    : filledUp(type, rest, item, changed, await readObject(session, type, rest, identity, options));
-  if (object !== undefined) return untilReady(session, type, rest, object, options);
+    : filledUp(type, rest, item, changed, await readAfter(session, type, rest, changed, options));
+  return untilReady(session, type, rest, object, options);
+}
+
+function isGone(path: string): ProviderError {
   const code: HttpCode = 'object-not-found';
-  throw new ProviderError('not-found', [{ severity: 'error', code, summary: `${path} does not exist any more.` }], {
+  return new ProviderError('not-found', [{ severity: 'error', code, summary: `${path} does not exist any more.` }], {
     status: 404,
   });
+}
+
+/** A write that was answered is done, whatever a reading after it comes to. */
+function readAfter(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  { identity }: RemoteObject,
+  options: CallOptions,
+): Promise<RemoteObject | undefined> {
+  return readObject(session, type, rest, identity, options).catch(() => undefined);
 }
 
 function bodiesOf(type: ResourceType, rest: RestType, request: UpdateRequest): readonly JsonObject[] {
@@ -207,7 +219,7 @@ async function untilReady(
       return last;
     }
     await session.wait(rule.everyMs, `${type.name} is not ready yet`, options.signal);
-    last = (await readObject(session, type, rest, object.identity, options)) ?? last;
+    last = (await readAfter(session, type, rest, object, options)) ?? last;
   }
 }
 
@@ -219,10 +231,10 @@ function filledUp(
   type: ResourceType,
   rest: RestType,
   item: JsonObject,
-  answered: RemoteObject | undefined,
+  answered: RemoteObject,
   read: RemoteObject | undefined,
-): RemoteObject | undefined {
-  if (answered === undefined || read === undefined) return read;
+): RemoteObject {
+  if (read === undefined) return answered;
   const said = wireFields(type, rest).read.flatMap(({ name, field, shown }): [string, Json][] => {
     const value =
       field?.members === undefined && valueAt(item, shown) !== undefined ? answered.values[name] : undefined;

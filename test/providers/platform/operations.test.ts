@@ -326,6 +326,18 @@ describe('update', () => {
     expect(calls()).toHaveLength(2);
   });
 
+  test.each<[string, Reaction]>([
+    ['fails', { status: 403, json: {} }],
+    ['shows nothing', gone],
+  ])('an update that was answered is done although the look at what its answer lacks %s', async (_, reaction) => {
+    const { content: __, ...answer } = { ...documentAnswer, title: 'T' };
+    const { provider, calls } = await rig(answers(ok(answer), reaction));
+    const request = { identity: under('d1'), set: { title: 'T' }, clear: [], actual: { content: '# Hi' } };
+    const { values } = await provider.update(document, request);
+    expect([values['title'], 'content' in values]).toEqual(['T', false]);
+    expect(calls()).toHaveLength(2);
+  });
+
   test('when nothing is left to send, the object is only read', async () => {
     const { provider, calls } = await rig(answers(ok(apiAnswer)));
     await provider.update(api, { identity: top('a1'), set: { labels: {} }, clear: [], actual: { labels: {} } });
