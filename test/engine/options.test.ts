@@ -210,6 +210,25 @@ describe('other options', () => {
     expect((await world.plan()).steps).toEqual([]);
   });
 
+  it('what is dropped while ignoreChanges leaves it alone is taken away once it is left alone no more', async () => {
+    const labels = { team: 'payments', tier: 'gold' };
+    await write({ a: api({ description: 'one', labels }) });
+    await world.apply();
+    const left = { ignoreChanges: ['description', 'labels.tier'] };
+    await write({ a: api({ labels: { team: 'payments' } }, left) });
+    await world.apply();
+    await write({ a: api({ version: '2' }, left) });
+    await world.apply();
+    expect((await world.plan()).steps).toEqual([]);
+    const { body } = await world.call('GET', '/v3/apis');
+    expect(body).toMatchObject({ data: [{ description: 'one', labels: { tier: 'gold' } }] });
+    await write({ a: api({ version: '2' }) });
+    const [step] = (await world.plan()).steps;
+    expect(step?.fields.map(({ field }) => field)).toEqual(['description', 'labels']);
+    await world.apply();
+    expect((await world.plan()).steps).toEqual([]);
+  });
+
   it('replaceOnChanges replaces where the platform could update', async () => {
     await write({ a: api({ description: 'one' }, { replaceOnChanges: ['description'] }) });
     await world.apply();

@@ -189,6 +189,28 @@ describe('an undo', () => {
     ]);
   });
 
+  it('ends and changes what has another address by now at the one that the files have again', async () => {
+    await apply({ pets: api('Pets', { description: 'one' }) });
+    const files = { pets: api('Pets', { description: 'two' }), dogs: api('Dogs') };
+    await apply(files);
+    const wanted = await lastRun();
+    await apply({
+      animals: { ...files.pets, options: { aliases: ['pets'] } },
+      hounds: { ...files.dogs, options: { aliases: ['dogs'] } },
+    });
+    world.write(cwd, {});
+    writeFileSync(file(), JSON.stringify({ resources: files }));
+    const { plan, diagnostics } = await world.open(cwd, (project) =>
+      lifted((allow) => project.undo(wanted, [], { allow })),
+    );
+    expect(plan?.steps.map(({ action, address }) => `${action} ${address}`).sort()).toEqual([
+      ...['delete hounds', 'update pets'],
+    ]);
+    expect(diagnostics.map(({ code, address = '' }) => `${code} ${address}`)).toEqual([
+      ...['undo-catalogue dogs', 'undo-catalogue pets'],
+    ]);
+  });
+
   it('finds what was let go of, and taken over at another address, there', async () => {
     const pets = (description: string, options: JsonObject): JsonObject => ({
       ...api('Pets', { description }),

@@ -13,19 +13,19 @@ import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
-import { apiKey } from './types.js';
+import { apiKey, leaseMs } from './types.js';
 
 /** What all of them begin with. */
 const aSecret = secretOf(0).slice(0, 9);
-
-/** How long a lease lives. */
-export const leaseMs = 30_000;
 
 /** How long a run that waits for a lease waits before it asks again. */
 export const pollMs = 500;
 
 /** A run hears so soon that its lease was broken, where nothing is in its way: at its next beat. */
 const hearsWithinMs = 5_000 + 1_000;
+
+/** What takes no time is done within so much. */
+const toldWithinMs = 100;
 
 /** How long a look counts before an end, beyond ten times what the looks took. */
 const freshMs = 10_000;
@@ -152,7 +152,7 @@ export class Judge {
   readonly #read = new Map<string, number>();
   /** The same as it was when that process last sent the end of a thing. */
   readonly #readWhenSent = new Map<string, ReadonlyMap<string, number>>();
-  /** What answers have shown to a process of one thing by itself, and when. */
+  /** What answers have shown to a process of one thing by itself. */
   readonly #shownAlone = new Map<string, readonly { readonly at: number; readonly body: JsonObject }[]>();
   /** When a process last heard what a look had found, anywhere or at one place. */
   readonly #heard = new Map<string, number>();
@@ -404,6 +404,13 @@ export class Judge {
     for (const { type, id, address } of records)
       if (before?.has(`${type} ${id}`) === true && !now.has(`${type} ${id}`))
         this.blame(`${name} forgets that ${stack} has written ${address}`);
+  }
+
+  /** Whatever a store does, who writes the state hears in time that it did not answer, so that its lease is not over before. */
+  hasHeard({ name, isDead, frozenUntil }: Process, askedAt: number): void {
+    const waited = this.#world.time.now - askedAt;
+    if (!isDead && frozenUntil <= askedAt && waited > leaseMs / 3 + toldWithinMs)
+      this.blame(`${name} waits ${String(waited)} ms for the store to take what it writes`);
   }
 
   /** Nobody waits for a run that has ended in peace. */
@@ -1775,10 +1782,10 @@ export class Judge {
 
   /** Nobody has moved anything, as far as a check that says so could see; and it has looked at everything. */
   #mustBeClean(process: Process, check: DriftResult): void {
-    const { service } = this.#world;
     const { converged, stack: of } = check;
-    // A worker may look once more for another job of the stack.
-    const toldAt = process.toldAt.get(check) ?? Infinity;
+    const { service } = this.#world;
+    // A worker looks at the same objects for jobs after this one.
+    const saidAt = process.checkedAt.get(check) ?? 0;
     this.#open.push(() => this.#mustHaveLooked(process, of));
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
@@ -1796,9 +1803,7 @@ export class Judge {
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== of || thing === undefined) continue;
         const place = thing.collection === 'policy' ? pathOf(thing) : `${pathOf(thing)}/${id}`;
-        const answers = (this.#shownAlone.get(`${process.name} ${place}`) ?? []).flatMap(({ at, body }) =>
-          at <= toldAt ? [body] : [],
-        );
+        const answers = (this.#shownAlone.get(`${process.name} ${place}`) ?? []).filter(({ at }) => at <= saidAt);
         // What was called so may stand elsewhere by now, as what no record has yet.
         const isIt = (each: DriftResult['converged'][number]): boolean =>
           each.address === address ||
@@ -1821,7 +1826,7 @@ export class Judge {
             !same(service.truth(thing)?.[name], outputs[name] ?? null) &&
             this.#isByHand(thing, name) &&
             // One answer that shows it is enough not to call it clean.
-            (isShown || answers.some((shown) => same(service.truth(thing)?.[name], shown[name] ?? null))),
+            (isShown || answers.some(({ body }) => same(service.truth(thing)?.[name], body[name] ?? null))),
         );
         if (moved.length > 0)
           this.blame(`${process.name} has told that nothing drifted, and ${address}.${moved.join()} has`);

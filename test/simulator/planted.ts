@@ -815,8 +815,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'who makes the new one first forgets the old one',
     file: `${apply}/create.ts`,
-    before: 'return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];',
-    after: 'return recorded?.deposed ?? [];',
+    before: 'return [...before, { identity: actual.identity, outputs: recorded?.outputs ?? {} }];',
+    after: 'return before;',
   },
   {
     name: 'what was written a moment ago is gone when its delete was lost and reads deny it',
@@ -1262,7 +1262,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'who is replaced a second time forgets the old object that the first time left',
     file: `${apply}/create.ts`,
-    before: 'return [...(recorded?.deposed ?? []), {',
+    before: 'return [...before, {',
     after: 'return [{',
   },
   {
@@ -1397,5 +1397,127 @@ export const planted: readonly PlantedBug[] = [
     file: `${state}/push.ts`,
     before: 'const serial = next.serial > current.serial || current.serial === 0 ? next.serial : current.serial + 1;',
     after: 'const { serial } = next;',
+  },
+  {
+    name: 'what was written a moment ago and no look has shown is deleted when its delete is denied',
+    file: `${apply}/delete.ts`,
+    before: 'context.inside.lagging.has(step.address) && intent.identity === undefined;',
+    after: 'context.inside.lagging.has(step.address) && intent.identity !== undefined;',
+  },
+  {
+    name: 'a revert writes over what somebody changed since the plan where no file says anything',
+    file: `${apply}/staleness.ts`,
+    before: 'const ours = moved.filter(({ drifted, rule }) => drifted || reverted.has(rule.name));',
+    after: 'const ours = moved.filter(({ drifted, rule }) => drifted && !reverted.has(rule.name));',
+  },
+  {
+    name: 'an output that waits for a step that did not happen is lost',
+    file: `${apply}/execute.ts`,
+    before: 'if (hasUnknown(value) && old !== undefined) outputs.set(name, old);',
+    after: 'if (value === null && old !== undefined) outputs.set(name, old);',
+  },
+  {
+    name: 'a create that could not be sent again is told as not begun',
+    file: `${apply}/create.ts`,
+    before: 'if (error instanceof NotStarted || error instanceof NotSentError) throw lost ?? error;',
+    after: 'if (error instanceof NotStarted || error instanceof NotSentError) throw error ?? lost;',
+  },
+  {
+    name: 'what a killed update was to take out of a map is forgotten before it is out',
+    file: `${apply}/sent-record.ts`,
+    before: "inputs.set(name, merged(said, known, equality === 'record'));",
+    after: "inputs.set(name, equality === 'record' ? merged(said, known, true) : said);",
+  },
+  {
+    name: 'a search for what a killed create made that fails holds nothing back',
+    file: `${apply}/recover.ts`,
+    before: '        this.diagnostics.push(...finding.diagnostics.map(',
+    after: "        if (intent.action !== 'create') this.diagnostics.push(...finding.diagnostics.map(",
+  },
+  {
+    name: 'with an old object that a killed run deleted goes the record of the one in its place',
+    file: `${apply}/recover.ts`,
+    before: '    if (isIt(record)) {\n',
+    after: '    if (isIt(record) || record.deposed.every(isIt)) {\n',
+  },
+  {
+    name: 'what lives in an object is judged before that',
+    file: `${refresh}/refresh.ts`,
+    before: 'return [...levels].sort(([a], [b]) => a - b).map(',
+    after: 'return [...levels].sort(([a], [b]) => b - a).map(',
+  },
+  {
+    name: 'what an object does not show itself is looked for in a full refresh alone',
+    file: `${refresh}/confirmed-reading.ts`,
+    before: "return isSpoken && (isMoved || mode === 'full' || !(name in outputs));",
+    after: "return isSpoken && ((isMoved && mode === 'full') || !(name in outputs));",
+  },
+  {
+    name: 'a list that has fewer items than it says is read on and on',
+    file: `${http}/list-reader.ts`,
+    before: 'else if (size > total || items.length === 0) this.wrong',
+    after: 'else if (size > total) this.wrong',
+  },
+  {
+    name: 'a run that hears that its lease is over sends on until it would be',
+    file: `${state}/sql-lease.ts`,
+    before: '        term.refused();\n',
+    after: '',
+  },
+  {
+    name: 'what is answered after the store was given up is kept nowhere',
+    file: `${apply}/journal.ts`,
+    before: '      if (this.#failure?.isAway === true && result !== undefined) isKept ||= await this.#keep(result);\n',
+    after: '',
+  },
+  {
+    name: 'a record comes from another stack as the plan saw it, whatever that did to it since',
+    file: `${state}/sql-store.ts`,
+    before: 'there !== undefined && canonicalJson(there) === canonicalJson(seen);',
+    after: 'there !== undefined && there.type === seen.type;',
+  },
+  {
+    name: 'the history has nothing of a write that leaves what the files said',
+    file: `${state}/sql-runs.ts`,
+    before: 'canonicalJson(before) === canonicalJson(change.resource)))',
+    after: 'canonicalJson(before.inputs) === canonicalJson(change.resource.inputs)))',
+  },
+  {
+    name: 'who takes the name of what ends does not wait for that',
+    file: `${plan}/claims.ts`,
+    before: "if (action === 'update' || action === 'adopt' || action === 'delete') return action;",
+    after: "if (action === 'update' || action === 'adopt') return action;",
+  },
+  {
+    name: 'what lives in a protected object is protected only where its address says so',
+    file: `${plan}/guards/guard.ts`,
+    before: 'queue.push(...[marks.addressOf.get(id)].filter((found) => found !== undefined));',
+    after:
+      'queue.push(...[marks.addressOf.get(id)].filter((found) => found !== undefined).filter((found) => found === parent));',
+  },
+  {
+    name: 'an old object that a replacement left is forgotten when its resource leaves the files',
+    file: `${plan}/removal.ts`,
+    before: '  if (isNamedRemoved(input, record)) return [];\n  const type',
+    after:
+      '  if (isNamedRemoved(input, record) || !input.desired.resources.has(record.address)) return [];\n  const type',
+  },
+  {
+    name: 'an undo takes back what the files leave to others',
+    file: 'src/engine/engine/use-cases/undo.ts',
+    before: 'const ignoreChanges = [...(said?.options.ignoreChanges ?? []), ...left];',
+    after: 'const ignoreChanges = left;',
+  },
+  {
+    name: 'what an interrupted run did is told by who adopts, and not recorded',
+    file: 'src/engine/engine/use-cases/import-resources.ts',
+    before: 'await store.commit(lease, [...work.recovery, ...newTargets',
+    after: 'await store.commit(lease, [...newTargets',
+  },
+  {
+    name: 'a record moves away from a write that is open',
+    file: 'src/cli/commands/state-mv.ts',
+    before: 'refuseUnfinished(state, ({ address }) => isAtOrUnder(address, from));',
+    after: 'refuseUnfinished(state, ({ address }) => isAtOrUnder(address, to));',
   },
 ];

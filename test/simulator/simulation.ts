@@ -15,7 +15,7 @@ import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './ca
 import { Chance, Decisions } from './chance.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
-import { Judge, leaseMs, pollMs, typeNames } from './judge.js';
+import { Judge, pollMs, typeNames } from './judge.js';
 import { lineTo, Past, type DeniedHome } from './line.js';
 import {
   between,
@@ -32,7 +32,7 @@ import { Service, type Thing } from './service.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
-import { yardPackage } from './types.js';
+import { leaseMs, yardPackage } from './types.js';
 import { VirtualTime } from './virtual-time.js';
 
 type Run = Extract<Act, { readonly kind: 'run' }>;
@@ -77,8 +77,8 @@ export interface Process {
   /** What each of these carried out: a worker of a fleet plans and applies many times. */
   readonly carriedOut: Map<ApplyResult, Plan>;
   readonly checks: DriftResult[];
-  /** When each of these was told. */
-  readonly toldAt: Map<DriftResult, number>;
+  /** When it had each of these. */
+  readonly checkedAt: Map<DriftResult, number>;
   /** Jobs that it has done, and how each left its stack. */
   readonly jobs: (JobFound & { readonly job: Job; readonly claims: readonly Claim[] })[];
   /** Of a worker, by stack: the job that it is about. */
@@ -541,7 +541,7 @@ export class Simulation {
         results: [],
         carriedOut: new Map<ApplyResult, Plan>(),
         checks: [],
-        toldAt: new Map<DriftResult, number>(),
+        checkedAt: new Map(),
         jobs: [],
         claims: new Map<string, Claim>(),
         leases: new Set<string>(),
@@ -794,6 +794,14 @@ export class Simulation {
         process.runs.add(`${stack} ${String(lease.token)}`);
         return lease;
       };
+      const heard = <Asked extends readonly unknown[], T>(ask: (...asked: Asked) => Promise<T>) => {
+        return (...asked: Asked): Promise<T> => {
+          const { now } = time;
+          return ask(...asked).finally(() => this.judge.hasHeard(process, now));
+        };
+      };
+      store.begin = heard(store.begin.bind(store));
+      store.commit = heard(store.commit.bind(store));
       return store;
     };
     const print = (text: string): void => {
@@ -1033,7 +1041,7 @@ function watched(project: Project, process: Process, claim: Claim | undefined, n
     drift: async (options) => {
       const result = await project.drift(options);
       process.checks.push(result);
-      process.toldAt.set(result, now());
+      process.checkedAt.set(result, now());
       claim?.checks.push(result);
       return result;
     },

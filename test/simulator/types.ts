@@ -143,6 +143,9 @@ const definitions: readonly TypeDefinition[] = [
   },
 ];
 
+/** How long a lease lives. */
+export const leaseMs = 30_000;
+
 export const address = 'http://127.0.0.1:9';
 /** What the service asks for, and nothing may repeat. */
 export const apiKey = 'K3y-of-the-service-9f21';

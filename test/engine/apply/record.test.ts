@@ -71,6 +71,16 @@ describe('the record of an object', () => {
     });
   });
 
+  it('keeps what was said of a field that is left alone and said no more, and lets go of it otherwise', () => {
+    const previous = recorded('a', 'Shelf', { note: 'before', labels: { a: '1', b: '2' } });
+    const leaving = (...ignoreChanges: readonly string[]): unknown =>
+      made({}, { previous }, { desired: resource({ ignoreChanges }) }).inputs;
+    expect(leaving('note', 'labels.a')).toEqual({ note: 'before', labels: { a: '1' } });
+    expect(leaving('*')).toEqual(previous.inputs);
+    expect(leaving('labels.c', 'config.a')).toEqual({});
+    expect(leaving()).toEqual({});
+  });
+
   it('says of what was not written what it is given, and of what the platform lacks nothing', () => {
     const unwritten = { note: 'theirs', mode: null };
     expect(made({ name: 'A', note: 'ours', mode: 'shown' }, { unwritten }).inputs).toEqual({

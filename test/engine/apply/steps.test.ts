@@ -227,6 +227,29 @@ describe('a replacement', () => {
     expect([...world.state().resources.keys(), ...world.platform.objects.keys()]).toEqual([]);
   });
 
+  it.each([
+    { then: 'its block goes', files: {} },
+    {
+      ...{ then: 'it is replaced once more, the old one first' },
+      files: { pets: api({ name: 'Pets', version: '3' }, { ...options, deleteBeforeReplace: true }) },
+    },
+    { then: 'somebody ends the new one', files: pets('2'), byHand: 'Api-2' },
+    { then: 'somebody ends the new one, and its block goes', files: {}, byHand: 'Api-2' },
+  ])('that left its old object has it in state until it ends: $then', async ({ files, byHand }) => {
+    await apply(pets('1'));
+    world.calls = refusing('delete', refusal('unavailable'), (id) => id === 'Api-1');
+    await apply(pets('2'));
+    if (byHand !== undefined) world.platform.objects.delete(byHand);
+    expect((await apply(files)).result.status).not.toBe('done');
+    const known = (): readonly string[] =>
+      [...world.state().resources.values()].flatMap((one) => [one, ...one.deposed].map(({ identity }) => identity.id));
+    expect(known()).toContain('Api-1');
+    world.calls = () => ({});
+    expect((await apply(files)).result.status).toBe('done');
+    expect(known()).toEqual([...world.platform.objects.keys()]);
+    expect(known()).toHaveLength(Object.keys(files).length);
+  });
+
   it('that deleted and cannot create says what stands, and the next run creates', async () => {
     const first = { ...options, deleteBeforeReplace: true };
     await apply({ pets: api({ name: 'Pets', version: '1' }, first) });

@@ -9,6 +9,7 @@ import type { RefreshContext } from '@platform-sync/engine/refresh/context';
 import { refresh } from '@platform-sync/engine/refresh/refresh';
 import { sameValue } from '@platform-sync/core/value/equality';
 import { readsOf, stubProvider } from '../apply/stubs.js';
+import { fieldOf } from '../plan/worlds.js';
 import { planInput, recordOf, type Wanted } from '../plan/made-up-plan.js';
 import { typeOf, types } from '../plan/made-up-types.js';
 
@@ -363,19 +364,24 @@ describe('a collection', () => {
     expect((await look({ records: [a], lists: { Shelf: pages }, context: { whole } })).calls).toEqual(['list Shelf']);
   });
 
-  it('of one object needs no list where what it lies in shows it unmoved', async () => {
-    const [shown, known] = [{ ...typeOf('Book') }, book('t', 'a')];
-    Object.assign(shown, { collection: { ...shown.collection, shownIn: 'open' } });
-    const open = { id: 't', title: 't', updatedAt: '1' };
-    const at = (moved: JsonObject) =>
-      look({
-        ...{ records: [a, known], lists: { Shelf: [[short(object(a, { open: { ...open, ...moved } }))]] } },
-        ...{ reads: { t: [object(known)] } },
-        context: { typeOf: (token) => (token === shown.token ? shown : (types.get(token) ?? typeOf('Shelf'))) },
-      });
-    expect((await at({})).calls).toEqual(['list Shelf']);
-    expect((await at({ updatedAt: '2' })).calls).toContain('list Book of a');
-  });
+  it.each([true, false])(
+    'of one object needs no list where what it lies in shows it unmoved (its revision listed: %s)',
+    async (inList) => {
+      const [{ collection, fields, ...rest }, known] = [typeOf('Book'), book('t', 'a')];
+      // Lists may leave the revision out, which the home shows.
+      const updatedAt = { ...fieldOf(typeOf('Book'), 'updatedAt'), inList };
+      const shown = { ...rest, collection: { ...collection, shownIn: 'open' }, fields: { ...fields, updatedAt } };
+      const open = { id: 't', title: 't', updatedAt: '1' };
+      const at = (moved: JsonObject) =>
+        look({
+          ...{ records: [a, known], lists: { Shelf: [[short(object(a, { open: { ...open, ...moved } }))]] } },
+          ...{ reads: { t: [object(known)] } },
+          context: { typeOf: (token) => (token === shown.token ? shown : (types.get(token) ?? typeOf('Shelf'))) },
+        });
+      expect((await at({})).calls).toEqual(inList ? ['list Shelf'] : ['list Shelf', 'read t']);
+      expect((await at({ updatedAt: '2' })).calls).toContain('list Book of a');
+    },
+  );
 
   it('that cannot be read is told of once, by its members or for itself', async () => {
     const failing = { 'Book of a': problem('forbidden'), Card: problem('unavailable') };

@@ -3,7 +3,7 @@ import type { RecordedResource } from '../model/state.js';
 import { hasSecret, hasUnknown, type Json, type JsonObject, reveal, type Value } from '../model/value.js';
 import { shownForm } from './equality.js';
 import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
-import { leavingOut, overRecord, ownParts, type OwnParts } from './parts.js';
+import { leavingOut, leftAlone, overRecord, ownParts, type OwnParts } from './parts.js';
 import { isSealed, type Seals, secretExpression } from './seal.js';
 import { isSealedByParts } from './secret-parts.js';
 
@@ -278,8 +278,9 @@ function shownValue(rule: FieldRule, facts: ObjectFacts, value: Json | undefined
 }
 
 /**
- * What goes into state for a declared field of an object that is as wanted: the file's own words, and for what is left
- * alone what stood there `before` (recorded inputs, or the object as adopted). Undefined: nothing is recorded.
+ * What goes into state for a field of an object that is as wanted: the file's own words, and for what is left alone what stood there
+ * `before` (recorded inputs, or the object as adopted), said or not: the day it is left alone no more it counts as dropped. Undefined:
+ * nothing is recorded.
  */
 export function recordedInput(
   rule: FieldRule,
@@ -288,9 +289,11 @@ export function recordedInput(
   before: JsonObject | undefined,
   seals: Seals,
 ): Json | undefined {
-  if (declared === undefined || hasUnknown(declared)) return undefined;
+  const known = before?.[rule.name];
+  if (declared === undefined) return leftAlone(rule, ignored, known);
+  if (hasUnknown(declared)) return undefined;
   if (before === undefined) return seals.seal(rule, declared);
-  const value = leavingOut(rule.name, ignored, declared, before[rule.name]);
+  const value = leavingOut(rule.name, ignored, declared, known);
   return value === undefined ? undefined : sealedLike(rule, declared, value, seals);
 }
 

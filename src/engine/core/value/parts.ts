@@ -94,6 +94,13 @@ export function leavingOut(
   return paths.length === 0 || isOpaque(value) ? value : paths.reduce((out, path) => withPart(out, path, rest), value);
 }
 
+/** What is left alone of a recorded field of which the file says nothing: all of it, or keys of a map. */
+export function leftAlone(rule: PartsRule, ignored: readonly string[], recorded: Json | undefined): Json | undefined {
+  const paths = leftOut(rule.name, ignored);
+  if (paths === 'all') return recorded;
+  return isKeyed(rule) ? overPaths(paths)(undefined, recorded) : undefined;
+}
+
 /** Undefined: the value is owned whole. */
 function ownKeys(
   rule: PartsRule,
@@ -162,12 +169,17 @@ function withPart(
   return key === undefined ? rest : withMember(value, key, path, rest);
 }
 
-function withMember(value: Value | undefined, key: string, path: readonly string[], rest: Json | undefined): Value {
+function withMember(
+  value: Value | undefined,
+  key: string,
+  path: readonly string[],
+  rest: Json | undefined,
+): Value | undefined {
   const members = new Map(Object.entries(membersOf(value)));
   const part = withPart(members.get(key), path, membersOf(rest)[key] as Json | undefined);
   if (part === undefined) members.delete(key);
   else members.set(key, part);
-  return Object.fromEntries(members);
+  return value === undefined && members.size === 0 ? undefined : Object.fromEntries(members);
 }
 
 /** The members of a map, which may be spelt as JSON text; none for anything else. */

@@ -84,10 +84,11 @@ function createIntent(context: ApplyContext, record: RecordedResource, scope: In
   };
 }
 
-/** A create-first replacement keeps the old object in mind until it is deleted. */
+/** What was replaced before is kept in mind until it is deleted, and the old object of a create-first replacement with it. */
 function deposedBy({ action, order, actual, recorded }: Step): readonly Deposed[] {
-  if (action !== 'replace' || order !== 'create-first' || actual === undefined) return [];
-  return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];
+  const before = recorded?.deposed ?? [];
+  if (action !== 'replace' || order !== 'create-first' || actual === undefined) return before;
+  return [...before, { identity: actual.identity, outputs: recorded?.outputs ?? {} }];
 }
 
 /** Why an object takes the place of another one, where nothing but changes outside is the reason. */

@@ -41,12 +41,12 @@ export function recordOf(
   const { ignoreChanges, protect, retainOnDelete } = desired.options;
   const inputs = new Map<string, Json>();
   const sent = new Map<string, Json>();
-  for (const [name, value] of declared) {
-    const rule = type.fields[name];
-    if (rule === undefined || hasUnknown(value)) continue;
+  for (const name of new Set([...declared.keys(), ...Object.keys(previous?.inputs ?? {})])) {
+    const [rule, value] = [type.fields[name], declared.get(name)];
+    if (rule === undefined) continue;
     const kept = recordedInput(rule, value, ignoreChanges, previous?.inputs, seals);
     if (kept !== undefined && !(name in unwritten)) inputs.set(name, kept);
-    if (rule.writeOnly) sent.set(name, reveal(value));
+    if (rule.writeOnly && value !== undefined && !hasUnknown(value)) sent.set(name, reveal(value));
   }
   for (const [name, value] of Object.entries(unwritten)) if (value !== null) inputs.set(name, value);
   const outputs = { ...keptElsewhere(type, { ...previous?.outputs, ...seen }), ...Object.fromEntries(sent) };

@@ -154,9 +154,11 @@ function updateIntent(context: ApplyContext, step: Step, actual: RemoteObject, i
 }
 
 /** What the record of an adopted object would have been without the file. */
-function leftAsFound({ address, type }: Step, { identity, values }: RemoteObject): RecordedResource {
+function leftAsFound({ address, type, declared }: Step, { identity, values }: RemoteObject): RecordedResource {
+  // What no file ever said was never ours.
+  const inputs = Object.fromEntries(Object.entries(values).filter(([name]) => declared.has(name)));
   return {
-    ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
+    ...{ address, type: type.token, identity, inputs, outputs: values, dependencies: [] },
     ...{ protect: false, retainOnDelete: false, deposed: [] },
   };
 }

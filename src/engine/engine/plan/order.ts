@@ -36,6 +36,7 @@ export function orderOperations(
   const surroundings = { graph, now: addressesNow(steps) };
   draft.link(dependencyWaits(steps.values(), (address) => groupOf(kindsBy, address), surroundings));
   draft.link(followingWaits(steps.values(), surroundings));
+  draft.link([...steps.values()].flatMap((step) => deposedWaits(step, steps, surroundings)));
   draft.link(leaving.flatMap(departureWaits));
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = new Claims(steps.values()).waits.filter((wait) => !draft.isWaiting(wait));
@@ -236,6 +237,18 @@ function deleteWaits({ address, recorded }: Step, { graph, now }: Surroundings):
     // Who needs it further on waits for what takes its place.
     ...(kept.has(needed) ? [] : [{ later: operationId(needed, 'delete'), earlier: update, loose: true as const }]),
   ]);
+}
+
+/** A record goes after the old objects that it alone knows of: what could not be deleted would be in no state any more. */
+function deposedWaits(
+  { address, deposedOf }: Step,
+  steps: ReadonlyMap<Address, Step>,
+  { now }: Surroundings,
+): readonly Wait[] {
+  if (deposedOf === undefined) return [];
+  const owner = now(deposedOf);
+  const end = steps.get(owner)?.action === 'forget' ? 'record' : 'delete';
+  return [{ later: operationId(owner, end), earlier: operationId(address, 'delete'), loose: true }];
 }
 
 /** A home ends after what leaves it. */

@@ -21,6 +21,8 @@ import { type Json, ownMember } from '@platform-sync/core/model/value';
 /** What a run did to one record. */
 export interface Undone {
   readonly address: Address;
+  /** Where the run had it: later runs, or people, may have moved its record. */
+  readonly was: Address;
   /** Absent: the run made it. */
   readonly before: RecordedResource | undefined;
   /** As the run left it; absent: it removed it. */
@@ -63,7 +65,10 @@ export async function changesOfRun(
   };
 }
 
-/** At the addresses that the files have for it: a new key, whose alias no run has recorded yet, is a name of the same resource. */
+/**
+ * At the addresses that the files have for it: a new key, whose alias no run has recorded yet, is a name of the same resource, and so is
+ * the old one of a record that somebody moved without them.
+ */
 export function asFilesHaveIt(
   undone: readonly Undone[],
   { resources }: Pick<DesiredState, 'resources'>,
@@ -80,7 +85,8 @@ export function asFilesHaveIt(
     return resources.has(address) || !resources.has(at) || taken.has(at) ? address : at;
   };
   const moved = undone.map((each) => {
-    const address = nowAt(each.address);
+    const isLeft = resources.has(each.was) && !resources.has(each.address) && !taken.has(each.was);
+    const address = isLeft ? each.was : nowAt(each.address);
     return address === each.address ? each : { ...each, address, before: each.before && { ...each.before, address } };
   });
   return moved.sort((a, b) => compareText(a.address, b.address));
@@ -111,7 +117,7 @@ async function recordChanges(
     if (address.includes(':')) notices.push(elsewhereNotice(said, address));
     else {
       const before = beforeOf(own[0]);
-      undone.push({ address, before: before && { ...before, address }, after, now: now.get(address) });
+      undone.push({ address, was: said, before: before && { ...before, address }, after, now: now.get(address) });
     }
   }
   return { undone, notices };
@@ -183,7 +189,7 @@ function openChanges(
   const open = new Set(begun.map(({ address }) => address).filter((address) => !told.has(address)));
   return [...open].map((address) => {
     const there = now.get(address);
-    return { address, before: before.get(address), after: there, now: there };
+    return { address, was: address, before: before.get(address), after: there, now: there };
   });
 }
 

@@ -45,7 +45,7 @@ export async function undoRun(
     told.push(...notices, ...differences.map((one) => differenceNotice(one, run)));
     const left = undone.filter((one) => one.before !== undefined || one.now !== undefined);
     if (left.length === 0) throw new DiagnosticError([nothingToUndo(run, addresses, true)]);
-    return { catalogue: withUndone(catalogue, undone, known, told), targets: left.map(targetOf) };
+    return { catalogue: withUndone(catalogue, undone, known, told), targets: left.flatMap(targetsOf) };
   };
   try {
     return await planProject(workspace, options, { wants });
@@ -54,9 +54,10 @@ export async function undoRun(
   }
 }
 
-/** What is to end is known to the state alone. */
-function targetOf({ address, before, now }: Undone): Address {
-  return before === undefined ? (now?.address ?? address) : address;
+/** What is to end is known to the state alone; what it has elsewhere than the files comes along. */
+function targetsOf({ address, before, now = before }: Undone): readonly Address[] {
+  const recorded = now?.address ?? address;
+  return before === undefined ? [recorded] : [address, recorded];
 }
 
 /** Writes into the catalogue files what they say otherwise than an undo of a run brings back. Sends nothing, and asks nobody but state. */
@@ -86,7 +87,7 @@ export async function editUndone(
 }
 
 /** What changed and can't be brought back. */
-function secretsOf({ address, before, after, now }: Undone): readonly Diagnostic[] {
+function secretsOf({ address, before, after, now }: Omit<Undone, 'was'>): readonly Diagnostic[] {
   if (before === undefined) return [];
   const last = after ?? now;
   return Object.entries(before.inputs).flatMap(([name, value]) =>
