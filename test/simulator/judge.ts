@@ -1645,7 +1645,8 @@ export class Judge {
       if (thing.collection === 'policy') return;
       if (!along) this.#mustHaveHome(thing, by);
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
-      const records = this.#records(({ id }) => id === thing.id);
+      // A policy has the id of its site, and goes along.
+      const records = this.#records(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
       const isKnown = along && this.#isKnownElsewhere(thing, by);
       if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
