@@ -183,8 +183,6 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
-  /** Stacks and addresses of what a run found that was interrupted. */
-  readonly #found = new Set<string>();
   /** Fields of objects without a revision of which a run said that they were after its write as before. */
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
@@ -673,13 +671,16 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
-    for (const [, address = '', lack] of told) if (lack === undefined) this.#found.add(`${process.stack} ${address}`);
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
       )) {
         const thing = this.#thingOf(type, id);
-        if (thing !== undefined && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
+        // The record says when it was written last.
+        const isWrittenSince = process.results.some(({ steps }) =>
+          steps.some((step) => step.address === address && step.outcome === 'done'),
+        );
+        if (thing !== undefined && !isWrittenSince && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
           this.blame(`${process.name} tells that ${address} was made, and people made ${id} long before`);
       }
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [] : [each])))) {
@@ -1158,7 +1159,7 @@ export class Judge {
               !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
-              !(hiddenFields.includes(name) && this.#isAlike(`${stack} ${address}`, thing)) &&
+              !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
               !this.#isBack(address, name, thing)
             )
               this.blame(
@@ -1232,8 +1233,10 @@ export class Judge {
   }
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made. */
-  #isAlike(place: string, thing: Thing | undefined): boolean {
-    return this.#found.has(place) && !this.#made.has(thing?.id ?? '');
+  #isAlike(stack: string, address: string, thing: Thing | undefined): boolean {
+    const isFound = ({ stack: of, out }: Process): boolean =>
+      of === stack && [...out.matchAll(settled)].some(([, at, lack]) => at === address && lack === undefined);
+    return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }
 
   /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
