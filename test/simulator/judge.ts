@@ -183,8 +183,6 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
-  /** Stacks and addresses of what a run found that was interrupted. */
-  readonly #found = new Set<string>();
   /** Fields of objects without a revision of which a run said that they were after its write as before. */
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
@@ -525,11 +523,9 @@ export class Judge {
   }
 
   /** What it has said that it takes for granted counts, however it ended. */
-  heard({ out, stack }: Process): void {
+  heard({ out }: Process): void {
     for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
     for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
-    for (const [, address = '', lack] of out.matchAll(settled))
-      if (lack === undefined) this.#found.add(`${stack} ${address}`);
   }
 
   ended(process: Process): void {
@@ -696,7 +692,11 @@ export class Judge {
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
       )) {
         const thing = this.#thingOf(type, id);
-        if (thing !== undefined && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
+        // The record says when it was written last.
+        const isWrittenSince = process.results.some(({ steps }) =>
+          steps.some((step) => step.address === address && step.outcome === 'done'),
+        );
+        if (thing !== undefined && !isWrittenSince && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
           this.blame(`${process.name} tells that ${address} was made, and people made ${id} long before`);
       }
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [] : [each])))) {
@@ -1177,7 +1177,7 @@ export class Judge {
               !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
-              !(hiddenFields.includes(name) && this.#isAlike(`${stack} ${address}`, thing)) &&
+              !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
               !this.#isBack(address, name, thing)
             )
               this.blame(
@@ -1251,8 +1251,10 @@ export class Judge {
   }
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made. */
-  #isAlike(place: string, thing: Thing | undefined): boolean {
-    return this.#found.has(place) && !this.#made.has(thing?.id ?? '');
+  #isAlike(stack: string, address: string, thing: Thing | undefined): boolean {
+    const isFound = ({ stack: of, out }: Process): boolean =>
+      of === stack && [...out.matchAll(settled)].some(([, at, lack]) => at === address && lack === undefined);
+    return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }
 
   /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
@@ -1664,7 +1666,8 @@ export class Judge {
       if (thing.collection === 'policy') return;
       if (!along) this.#mustHaveHome(thing, by);
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
-      const records = this.#records(({ id }) => id === thing.id);
+      // A policy has the id of its site, and goes along.
+      const records = this.#records(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
       const isKnown = along && this.#isKnownElsewhere(thing, by);
       if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);

@@ -216,6 +216,7 @@ export class Simulation {
     this.service.glimpses = scenario.glimpses ?? 400;
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
+    this.service.isSilent = scenario.isSilent === true;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
     emptyDisk();
@@ -246,10 +247,11 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt, tells, isByPosition } = this.scenario;
+        const { stacks, isPrompt, tells, isByPosition, isSilent } = this.scenario;
         return {
           stacks,
           ...(isByPosition ? { isByPosition } : {}),
+          ...(isSilent ? { isSilent } : {}),
           ...(isPrompt ? { isPrompt } : {}),
           ...(tells ? { tells } : {}),
           acts: this.#told,
