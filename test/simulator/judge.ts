@@ -684,7 +684,11 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
-    for (const [, address = '', lack] of told) if (lack === undefined) this.#found.add(`${process.stack} ${address}`);
+    const steps = process.plans.flatMap((plan) => plan.steps);
+    for (const [, address = '', lack] of told)
+      if (lack === undefined)
+        for (const place of [address, ...steps.flatMap((step) => (step.from === address ? [step.address] : []))])
+          this.#found.add(`${process.stack} ${place}`);
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
