@@ -753,6 +753,8 @@ export class Judge {
         if ((action !== 'delete' && action !== 'replace') || !type.endsWith(':Site')) continue;
         const isTold =
           risks.some(({ kind }) => kind === 'cascades') || guards.some((guard) => guard.addresses.includes(address));
+        // What an interrupted create is taken to have made has a line of its own.
+        const named = new Set(steps.map(({ id }) => id));
         const stranger = this.#world.service
           .living()
           .find(
@@ -761,6 +763,7 @@ export class Judge {
               thing.collection !== 'policy' &&
               !this.#made.has(thing.id) &&
               !managed.has(thing.id) &&
+              !named.has(thing.id) &&
               isShownBefore(thing, startedAt),
           );
         if (!isTold && stranger !== undefined)
@@ -1042,7 +1045,7 @@ export class Judge {
       const open = new Set(this.#intents().map(({ id }) => id));
       const right = answers.find((words) => open.has(this.#madeFor.get(idIn(words)) ?? ''));
       const other = answers.find((words) => this.#made.has(idIn(words)));
-      await this.#decided(stack, right ?? other ?? answers[0] ?? '');
+      await this.#decided(stack, right ?? other, answers);
     }
     // What somebody has let go of gets another name where it is in the way.
     for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
@@ -1097,11 +1100,14 @@ export class Judge {
   }
 
   /** Only a person can know which object an interrupted run has made; or they put it away, where no file has the address. */
-  async #decided(stack: string, words: string): Promise<void> {
+  async #decided(stack: string, right: string | undefined, all: readonly string[]): Promise<void> {
     const { service } = this.#world;
-    const { code } = await this.#world.perform(stack, words.replaceAll("'", '').split(' ', 3));
-    const thing = service.things.get(idIn(words));
-    if (code !== 0 && thing !== undefined && service.truth(thing) !== undefined) this.byHand(() => service.end(thing));
+    const { code } = await this.#world.perform(stack, (right ?? all[0] ?? '').replaceAll("'", '').split(' ', 3));
+    if (code === 0) return;
+    for (const words of all.length === 1 ? all : all.filter((each) => each !== right)) {
+      const thing = service.things.get(idIn(words));
+      if (thing !== undefined && service.truth(thing) !== undefined) this.byHand(() => service.end(thing));
+    }
   }
 
   #history(stack: string): readonly HistoryRow[] {
