@@ -755,6 +755,8 @@ export class Judge {
         if ((action !== 'delete' && action !== 'replace') || !type.endsWith(':Site')) continue;
         const isTold =
           risks.some(({ kind }) => kind === 'cascades') || guards.some((guard) => guard.addresses.includes(address));
+        // What an interrupted create is taken to have made has a line of its own.
+        const named = new Set(steps.map(({ id }) => id));
         const stranger = this.#world.service
           .living()
           .find(
@@ -763,6 +765,7 @@ export class Judge {
               thing.collection !== 'policy' &&
               !this.#made.has(thing.id) &&
               !managed.has(thing.id) &&
+              !named.has(thing.id) &&
               isShownBefore(thing, startedAt),
           );
         if (!isTold && stranger !== undefined)
@@ -1046,7 +1049,7 @@ export class Judge {
       const open = new Set(this.#intents().map(({ id }) => id));
       const right = answers.find((words) => open.has(this.#madeFor.get(idIn(words)) ?? ''));
       const other = answers.find((words) => this.#made.has(idIn(words)));
-      await this.#decided(stack, right ?? other ?? answers[0] ?? '');
+      await this.#decided(stack, right ?? other, answers);
     }
     // What somebody has let go of gets another name where it is in the way.
     for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
@@ -1101,11 +1104,14 @@ export class Judge {
   }
 
   /** Only a person can know which object an interrupted run has made; or they put it away, where no file has the address. */
-  async #decided(stack: string, words: string): Promise<void> {
+  async #decided(stack: string, right: string | undefined, all: readonly string[]): Promise<void> {
     const { service } = this.#world;
-    const { code } = await this.#world.perform(stack, words.replaceAll("'", '').split(' ', 3));
-    const thing = service.things.get(idIn(words));
-    if (code !== 0 && thing !== undefined && service.truth(thing) !== undefined) this.byHand(() => service.end(thing));
+    const { code } = await this.#world.perform(stack, (right ?? all[0] ?? '').replaceAll("'", '').split(' ', 3));
+    if (code === 0) return;
+    for (const words of all.length === 1 ? all : all.filter((each) => each !== right)) {
+      const thing = service.things.get(idIn(words));
+      if (thing !== undefined && service.truth(thing) !== undefined) this.byHand(() => service.end(thing));
+    }
   }
 
   #history(stack: string): readonly HistoryRow[] {
@@ -1252,8 +1258,12 @@ export class Judge {
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made. */
   #isAlike(stack: string, address: string, thing: Thing | undefined): boolean {
-    const isFound = ({ stack: of, out }: Process): boolean =>
-      of === stack && [...out.matchAll(settled)].some(([, at, lack]) => at === address && lack === undefined);
+    const isFound = ({ stack: of, out, plans }: Process): boolean => {
+      if (of !== stack) return false;
+      const moves = plans.flatMap(({ steps }) => steps.filter((step) => step.address === address));
+      const places = [address, ...moves.map(({ from }) => from)];
+      return [...out.matchAll(settled)].some(([, at, lack]) => lack === undefined && places.includes(at));
+    };
     return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }
 

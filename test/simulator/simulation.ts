@@ -47,8 +47,8 @@ export interface Process {
   readonly machine: string;
   readonly stack: string;
   readonly argv: readonly string[];
-  /** Addresses of which its files said that they are others now. */
-  readonly aliases: ReadonlySet<string>;
+  /** Addresses of which its files said that they are others now, whenever it may have read them. */
+  readonly aliases: Set<string>;
   /** What the files of all stacks say of how resources are managed, by stack and address. */
   readonly options: ReadonlyMap<string, Block['options']>;
   /** What the files of all stacks call each resource, by stack and address. */
@@ -428,6 +428,9 @@ export class Simulation {
     else if (act.kind === 'files') {
       const catalogue = this.catalogues.get(act.stack);
       if (catalogue !== undefined) catalogue.resources = act.resources;
+      for (const { stack, aliases } of this.processes)
+        for (const alias of stack === act.stack ? aliases : [])
+          if (catalogue?.aliases.includes(alias) !== true) aliases.delete(alias);
       this.#write(act.stack);
     } else {
       const process = this.#start(act, `p${String(act.atMs)}`);

@@ -181,7 +181,7 @@ describe('a create whose answer is lost', () => {
       summary:
         'It is unclear whether ApiProduct shop was created: an object exists with its key, and it is unclear which one is meant.',
       detail: 'It is ambiguous.\nExisting: x',
-      hint: "Delete it and run apply again, or take the right one over:\nsync adopt shop 'x'",
+      hint: "Delete it on the platform and run the command again, or take the right one over:\nsync adopt shop 'x'",
     });
     expect(intents()).toEqual(['create shop']);
     world = new PaperWorld();
@@ -192,7 +192,7 @@ describe('a create whose answer is lost', () => {
       summary:
         'It is unclear whether ApiProduct shop was created: 2 objects exist with its key, and it is unclear which one is meant.',
       detail: 'It is ambiguous.\nExisting: x, y',
-      hint: "Delete it and run apply again, or take the right one over:\nsync adopt shop 'x'\nsync adopt shop 'y'",
+      hint: "Delete all but the right one on the platform and run the command again, or take the right one over:\nsync adopt shop 'x'\nsync adopt shop 'y'",
     });
   });
 

@@ -28,7 +28,7 @@ import { recordOf } from './record.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { handedOutputs } from '../plan/handed-outputs.js';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { importCommands, importIdOf } from './import-id.js';
+import { importIdOf, rightOneHint } from './import-id.js';
 
 /** Creates an object, remembers it, and returns it. */
 export async function createObject(context: ApplyContext, step: Step, progress: Progress): Promise<RemoteObject> {
@@ -299,7 +299,7 @@ function undecided(sending: Sending, candidates: readonly RemoteObject[], cause:
     code: 'undecided-create',
     summary: `It is unclear whether ${type.name} ${intent.address} was created: ${count} with its key, and it is unclear which one is meant.`,
     detail: `${cause.message}\nExisting: ${candidates.map((object) => object.identity.id).join(', ')}`,
-    hint: `Delete it and run apply again, or take the right one over:\n${importCommands(intent.address, type, candidates).join('\n')}`,
+    hint: rightOneHint(intent.address, type, candidates),
   };
 }
 

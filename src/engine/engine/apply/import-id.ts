@@ -7,11 +7,13 @@ export function importIdOf(type: ResourceType, object: Pick<RemoteObject, 'ident
   return importIdText(type.importId, object.identity);
 }
 
-/** The commands that take over one of several objects. */
-export function importCommands(
+/** What helps where nothing tells which object a create made: the last one that is left is taken for it. */
+export function rightOneHint(
   address: string,
   type: ResourceType,
-  objects: readonly Pick<RemoteObject, 'identity'>[],
-): readonly string[] {
-  return objects.map((object) => `sync adopt ${address} '${importIdOf(type, object)}'`);
+  candidates: readonly Pick<RemoteObject, 'identity'>[],
+): string {
+  const ended = candidates.length === 1 ? 'it' : 'all but the right one';
+  const commands = candidates.map((object) => `sync adopt ${address} '${importIdOf(type, object)}'`);
+  return `Delete ${ended} on the platform and run the command again, or take the right one over:\n${commands.join('\n')}`;
 }

@@ -19,7 +19,7 @@ import type { Reads } from '../reads/reads.js';
 import { leftBy, settledAt } from '../refresh/evidence.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type Imported, type IntentOutcome } from './examine-intents.js';
-import { importCommands } from './import-id.js';
+import { rightOneHint } from './import-id.js';
 import { foundRecord } from './record.js';
 import { doubted, newlySaid, sentRecord } from './sent-record.js';
 import { undelivered } from './undelivered.js';
@@ -309,7 +309,7 @@ function undecided(type: ResourceType, intent: Intent, found: readonly RemoteObj
     code: 'undecided-intent',
     summary: `An earlier run was interrupted while it created ${type.name} ${intent.address}; ${count}, and nothing tells whether it made ${found.length === 1 ? 'it' : 'one of them'}.`,
     detail: found.map((object) => describe(type, object)).join('\n'),
-    hint: `Delete it on the platform and run the command again, or take the right one over:\n${importCommands(intent.address, type, found).join('\n')}`,
+    hint: rightOneHint(intent.address, type, found),
     address: intent.address,
   };
 }
