@@ -1,9 +1,9 @@
-import { groupOf, reach, reversed } from '@platform-sync/core/model/graph';
+import { groupBy, groupOf, reach, reversed } from '@platform-sync/core/model/graph';
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { hasUnknown, isList, type Json, reveal, type Value } from '@platform-sync/core/model/value';
+import { hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { sameValue } from '@platform-sync/core/value/equality';
 import type { Change } from './change.js';
@@ -116,16 +116,17 @@ export function endsInUse(
   graph: ReadonlyMap<Address, readonly Address[]>,
   steps: ReadonlyMap<Address, Step>,
 ): readonly Diagnostic[] {
-  return [...steps.values()].flatMap((step): readonly Diagnostic[] => {
+  const ending = [...steps.values()].filter(({ action, order }) => action === 'replace' && order === 'delete-first');
+  const users = usersOf(ending, steps);
+  return ending.flatMap((step): readonly Diagnostic[] => {
     const { address, type, desired, declared, actual, changes } = step;
-    if (step.action !== 'replace' || step.order !== 'delete-first' || !desired || !actual) return [];
-    const users = [...steps.values()].flatMap((other) => {
-      const stays = !isEnd(other) && (other.desired === undefined || groupOf(graph, other.address).includes(address));
-      return stays && pointsAt(other, type, actual.identity.id) ? [other.address] : [];
-    });
-    const [first, ...others] = users;
+    if (!desired || !actual) return [];
+    const stays = ({ type: { token }, ...other }: Step): boolean =>
+      !type.cascades.includes(token) &&
+      (other.desired === undefined || groupOf(graph, other.address).includes(address));
+    const [first, ...others] = groupOf(users, objectKey(type.token, actual.identity.id)).filter(stays);
     if (first === undefined) return [];
-    const who = others.length === 0 ? `${first} refers` : `${first} and ${others.length} more refer`;
+    const who = others.length === 0 ? `${first.address} refers` : `${first.address} and ${others.length} more refer`;
     const createFirst = { ...desired, options: { ...desired.options, deleteBeforeReplace: false } };
     const mayStand = replacementOrder({ type, desired: createFirst, declared, actual }, changes) === 'create-first';
     return [
@@ -142,12 +143,17 @@ export function endsInUse(
   });
 }
 
-/** It holds the id, and does not go along with what has it. */
-function pointsAt({ type, actual, recorded }: Step, to: ResourceType, id: string): boolean {
-  const values = actual?.values ?? recorded?.outputs ?? {};
-  const isHeld = (value: Json | undefined): boolean => value === id || (isList(value) && value.includes(id));
-  return (
-    !to.cascades.includes(type.token) &&
-    Object.values(type.fields).some(({ name, references }) => references === to.token && isHeld(values[name]))
-  );
+/** Who stays and holds the id of one of these, by `objectKey`. */
+function usersOf(ending: readonly Step[], steps: ReadonlyMap<Address, Step>): ReadonlyMap<string, readonly Step[]> {
+  const keys = new Set(ending.map(({ type, actual }) => objectKey(type.token, actual?.identity.id)));
+  const users = keys.size === 0 ? [] : [...steps.values()].filter((step) => !isEnd(step));
+  const held = users.flatMap((step) => {
+    const values = step.actual?.values ?? step.recorded?.outputs ?? {};
+    const pointed = Object.values(step.type.fields).flatMap(({ name, references }) =>
+      references === undefined ? [] : [values[name] ?? null].flat().map((id) => objectKey(references, id)),
+    );
+    return [...new Set(pointed)].flatMap((key) => (keys.has(key) ? [[key, step] as const] : []));
+  });
+  const byKey = groupBy(held, ([key]) => key);
+  return new Map([...byKey].map(([key, pairs]) => [key, pairs.map(([, step]) => step)]));
 }
