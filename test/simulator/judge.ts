@@ -183,8 +183,6 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
-  /** Stacks and addresses of what a run found that was interrupted. */
-  readonly #found = new Set<string>();
   /** Fields of objects without a revision of which a run said that they were after its write as before. */
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
@@ -684,11 +682,6 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
-    const steps = process.plans.flatMap((plan) => plan.steps);
-    for (const [, address = '', lack] of told)
-      if (lack === undefined)
-        for (const place of [address, ...steps.flatMap((step) => (step.from === address ? [step.address] : []))])
-          this.#found.add(`${process.stack} ${place}`);
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
@@ -1254,7 +1247,13 @@ export class Judge {
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made. */
   #isAlike(place: string, thing: Thing | undefined): boolean {
-    return this.#found.has(place) && !this.#made.has(thing?.id ?? '');
+    // Also by one that was killed then.
+    const isFoundBy = ({ stack, out, plans }: Process): boolean => {
+      const found = [...out.matchAll(settled)].flatMap(([, address, lack]) => (lack === undefined ? [address] : []));
+      const moved = plans.flatMap(({ steps }) => steps).filter(({ from }) => found.includes(from));
+      return [...found, ...moved.map(({ address }) => address)].some((each) => `${stack} ${String(each)}` === place);
+    };
+    return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFoundBy);
   }
 
   /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
