@@ -81,6 +81,14 @@ describe('the record of an object', () => {
     expect(leaving()).toEqual({});
   });
 
+  it('lets go of what no answer shows where a write takes the place of the whole', () => {
+    const previous = recorded('a', 'Shelf', { door: 'shut', note: 'before' });
+    const desired = resource({ ignoreChanges: ['*'] });
+    expect(made({}, { previous }, { desired }).inputs).toEqual({ door: 'shut', note: 'before' });
+    const type = { ...shelf, isWrittenWhole: true as const };
+    expect(made({}, { previous }, { desired, type }).inputs).toEqual({ note: 'before' });
+  });
+
   it('says of what was not written what it is given, and of what the platform lacks nothing', () => {
     const unwritten = { note: 'theirs', mode: null };
     expect(made({ name: 'A', note: 'ours', mode: 'shown' }, { unwritten }).inputs).toEqual({

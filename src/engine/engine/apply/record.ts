@@ -43,7 +43,9 @@ export function recordOf(
   const sent = new Map<string, Json>();
   for (const name of new Set([...declared.keys(), ...Object.keys(previous?.inputs ?? {})])) {
     const [rule, value] = [type.fields[name], declared.get(name)];
-    if (rule === undefined) continue;
+    // What takes the place of the whole takes away what no answer shows and nobody says.
+    const isLost = value === undefined && rule?.writeOnly === true && type.isWrittenWhole === true;
+    if (rule === undefined || isLost) continue;
     const kept = recordedInput(rule, value, ignoreChanges, previous?.inputs, seals);
     if (kept !== undefined && !(name in unwritten)) inputs.set(name, kept);
     if (rule.writeOnly && value !== undefined && !hasUnknown(value)) sent.set(name, reveal(value));
