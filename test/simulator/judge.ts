@@ -522,6 +522,12 @@ export class Judge {
     this.#droppable.set(process, now);
   }
 
+  /** What it has said that it takes for granted counts, however it ended. */
+  heard({ out }: Process): void {
+    for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
+    for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
+  }
+
   ended(process: Process): void {
     const { service, time } = this.#world;
     const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
@@ -533,8 +539,7 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
-    for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
-    for (const [, field = ''] of process.out.matchAll(unkept)) this.#unkept.add(field);
+    this.heard(process);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#keepsOnDisk(process);
@@ -616,12 +621,23 @@ export class Judge {
     const open = this.#intents().filter((each) => each.stack === stack && runs.has(`${stack} ${each.run}`));
     const kept = this.#kept.get(outboxFile(folderOf(process, stack), 'yard', stack).location);
     const mayWriteState = ![...process.leases].some((lease) => this.#brokenAt.has(lease));
-    for (const { id, action, address } of open) {
+    for (const { id, action, address, identity } of open) {
       if (code === 0 && process.argv[0] !== 'fleet' && kept?.has(id) === true)
         this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
-      if (openWrites === 0 && mayWriteState && this.#world.isInPeace(process))
+      // What was written a moment ago, and nothing has shown, may be there although its end was denied.
+      const mayLag = action === 'delete' && identity === undefined && this.#isYoung(process, address);
+      if (openWrites === 0 && mayWriteState && !mayLag && this.#world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
+  }
+
+  /** Its stack had written it so short before a process that answers need not show it yet. */
+  #isYoung({ stack, startedAt }: Process, address: string): boolean {
+    if (this.#world.scenario.isPrompt === true) return false;
+    return this.#records((row) => row.stack === stack && row.address === address)
+      .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)])
+      .flatMap((id) => this.#touched.get(id) ?? [])
+      .some(({ at, by }) => by?.stack === stack && at > startedAt - settleMs);
   }
 
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
@@ -852,7 +868,9 @@ export class Judge {
   }
 
   /** What is taken over by its name has, or had, that name. */
-  #mustHaveItsName({ name, results, carriedOut, keys }: Process): void {
+  #mustHaveItsName({ name, argv, results, carriedOut, keys }: Process): void {
+    // An undo goes by what was called so before.
+    if (argv[0] === 'undo') return;
     for (const result of results)
       for (const { address, type, reasons, id = '' } of carriedOut.get(result)?.steps ?? []) {
         const isByName = reasons.some(({ kind }) => kind === 'found-by-key' || kind === 'key-exists');

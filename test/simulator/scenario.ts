@@ -65,7 +65,18 @@ export type Command =
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
   readonly kind:
-    'kill' | 'stop' | 'stop twice' | 'freeze' | 'cut off' | 'unanswered' | 'misled' | 'by hand' | 'denied home';
+    | 'kill'
+    | 'stop'
+    | 'stop twice'
+    | 'freeze'
+    | 'cut off'
+    | 'unanswered'
+    | 'misled'
+    | 'by hand'
+    | 'denied home'
+    // The service lets it end nothing; or asks it to wait for so long, once.
+    | 'no ends'
+    | 'held';
   /** Counted from its start, or from when its write of that number leaves; of number 0, from when it has its plan. */
   readonly afterMs: number;
   readonly atWrite?: number;
@@ -216,6 +227,7 @@ export type HandKind = (typeof handKinds)[number];
 const mishaps = [
   ...(['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze'] as const),
   ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'by hand', 'by hand', 'by hand'] as const),
+  ...(['no ends', 'held'] as const),
 ];
 
 /** How many of a thousand each kind of a table has in most worlds: what is rare meets what is rare where all else is left out. */

@@ -270,7 +270,10 @@ function written(
     const isUnkept = isAsBefore && sameValue(rule, recorded?.[name], value);
     return isShown || isUnkept ? [] : [[name, value]];
   });
-  return filledUp(type, shown, { ...Object.fromEntries(sent), ...said });
+  // Without a reading the rest is as it was before: the revision of the answer may be of what others changed there.
+  const told =
+    after.shown === undefined ? Object.entries(said).filter(([name]) => name !== revision) : Object.entries(said);
+  return filledUp(type, shown, Object.fromEntries([...sent, ...told]));
 }
 
 function isLaidIn(rule: FieldRule, value: Json, now: Json | undefined): boolean {

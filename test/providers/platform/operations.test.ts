@@ -326,6 +326,18 @@ describe('update', () => {
     expect(calls()).toHaveLength(2);
   });
 
+  test.each<[string, Reaction]>([
+    ['fails', { status: 403, json: {} }],
+    ['shows nothing', gone],
+  ])('an update that was answered is done although the look at what its answer lacks %s', async (_, reaction) => {
+    const { content: __, ...answer } = { ...documentAnswer, title: 'T' };
+    const { provider, calls } = await rig(answers(ok(answer), reaction));
+    const request = { identity: under('d1'), set: { title: 'T' }, clear: [], actual: { content: '# Hi' } };
+    const { values } = await provider.update(document, request);
+    expect([values['title'], values['content'], values['updatedAt']]).toEqual(['T', '# Hi', undefined]);
+    expect(calls()).toHaveLength(2);
+  });
+
   describe('an answer of nothing says nothing', () => {
     const before = { title: 'Hi', content: '# Hi', updatedAt: times.updated_at };
     const later = { ...documentAnswer, title: 'of somebody', updated_at: '2100-01-01T00:00:00Z' };
