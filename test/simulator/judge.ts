@@ -183,8 +183,6 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
-  /** Stacks and addresses of what a run found that was interrupted. */
-  readonly #found = new Set<string>();
   /** Fields of objects without a revision of which a run said that they were after its write as before. */
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
@@ -524,6 +522,12 @@ export class Judge {
     this.#droppable.set(process, now);
   }
 
+  /** What it has said that it takes for granted counts, however it ended. */
+  heard({ out }: Process): void {
+    for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
+    for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
+  }
+
   ended(process: Process): void {
     const { service, time } = this.#world;
     const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
@@ -535,8 +539,7 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
-    for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
-    for (const [, field = ''] of process.out.matchAll(unkept)) this.#unkept.add(field);
+    this.heard(process);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#keepsOnDisk(process);
@@ -618,12 +621,23 @@ export class Judge {
     const open = this.#intents().filter((each) => each.stack === stack && runs.has(`${stack} ${each.run}`));
     const kept = this.#kept.get(outboxFile(folderOf(process, stack), 'yard', stack).location);
     const mayWriteState = ![...process.leases].some((lease) => this.#brokenAt.has(lease));
-    for (const { id, action, address } of open) {
+    for (const { id, action, address, identity } of open) {
       if (code === 0 && process.argv[0] !== 'fleet' && kept?.has(id) === true)
         this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
-      if (openWrites === 0 && mayWriteState && this.#world.isInPeace(process))
+      // What was written a moment ago, and nothing has shown, may be there although its end was denied.
+      const mayLag = action === 'delete' && identity === undefined && this.#isYoung(process, address);
+      if (openWrites === 0 && mayWriteState && !mayLag && this.#world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
+  }
+
+  /** Its stack had written it so short before a process that answers need not show it yet. */
+  #isYoung({ stack, startedAt }: Process, address: string): boolean {
+    if (this.#world.scenario.isPrompt === true) return false;
+    return this.#records((row) => row.stack === stack && row.address === address)
+      .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)])
+      .flatMap((id) => this.#touched.get(id) ?? [])
+      .some(({ at, by }) => by?.stack === stack && at > startedAt - settleMs);
   }
 
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
@@ -673,13 +687,16 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
-    for (const [, address = '', lack] of told) if (lack === undefined) this.#found.add(`${process.stack} ${address}`);
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
       )) {
         const thing = this.#thingOf(type, id);
-        if (thing !== undefined && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
+        // The record says when it was written last.
+        const isWrittenSince = process.results.some(({ steps }) =>
+          steps.some((step) => step.address === address && step.outcome === 'done'),
+        );
+        if (thing !== undefined && !isWrittenSince && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
           this.blame(`${process.name} tells that ${address} was made, and people made ${id} long before`);
       }
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [] : [each])))) {
@@ -1160,7 +1177,7 @@ export class Judge {
               !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
-              !(hiddenFields.includes(name) && this.#isAlike(`${stack} ${address}`, thing)) &&
+              !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
               !this.#isBack(address, name, thing)
             )
               this.blame(
@@ -1234,8 +1251,10 @@ export class Judge {
   }
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made. */
-  #isAlike(place: string, thing: Thing | undefined): boolean {
-    return this.#found.has(place) && !this.#made.has(thing?.id ?? '');
+  #isAlike(stack: string, address: string, thing: Thing | undefined): boolean {
+    const isFound = ({ stack: of, out }: Process): boolean =>
+      of === stack && [...out.matchAll(settled)].some(([, at, lack]) => at === address && lack === undefined);
+    return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }
 
   /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
@@ -1647,7 +1666,8 @@ export class Judge {
       if (thing.collection === 'policy') return;
       if (!along) this.#mustHaveHome(thing, by);
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
-      const records = this.#records(({ id }) => id === thing.id);
+      // A policy has the id of its site, and goes along.
+      const records = this.#records(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
       const isKnown = along && this.#isKnownElsewhere(thing, by);
       if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);

@@ -172,6 +172,8 @@ export interface Scenario {
   readonly tells?: true;
   /** Pages of lists go by number: what goes while a list is read makes another one slip between two of them. */
   readonly isByPosition?: true;
+  /** Changes are answered with nothing at all. */
+  readonly isSilent?: true;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -276,9 +278,10 @@ function habitsOf(chance: Chance, some: Some): Habits {
 /** How many of a thousand worlds are nothing but a few meetings: little else happens in them. */
 const meetingsOften = 500;
 
-/** How many of a thousand worlds have files with outputs, and lists whose pages go by number where all shows at once. */
+/** How many of a thousand worlds have files with outputs, lists whose pages go by number where all shows at once, and empty answers. */
 const tellOften = 250;
 const byPositionOften = 700;
+const silentOften = 125;
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
@@ -286,7 +289,13 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const world = drawn(seed);
   // Where one may show while another does not, the count may stay the same although one slips.
   const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
-  return { ...world, ...(tells ? { tells } : {}), ...(isByPosition ? { isByPosition } : {}) };
+  const isSilent = new Chance(seed, 'silence').happens(silentOften);
+  return {
+    ...world,
+    ...(tells ? { tells } : {}),
+    ...(isByPosition ? { isByPosition } : {}),
+    ...(isSilent ? { isSilent } : {}),
+  };
 }
 
 function drawn(seed: number): Scenario & { readonly seed: number } {

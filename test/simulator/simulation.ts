@@ -220,6 +220,7 @@ export class Simulation {
     this.service.glimpses = scenario.glimpses ?? 400;
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
+    this.service.isSilent = scenario.isSilent === true;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
     emptyDisk();
@@ -250,10 +251,11 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt, tells, isByPosition } = this.scenario;
+        const { stacks, isPrompt, tells, isByPosition, isSilent } = this.scenario;
         return {
           stacks,
           ...(isByPosition ? { isByPosition } : {}),
+          ...(isSilent ? { isSilent } : {}),
           ...(isPrompt ? { isPrompt } : {}),
           ...(tells ? { tells } : {}),
           acts: this.#told,
@@ -672,6 +674,7 @@ export class Simulation {
   #kill(process: Process): void {
     process.isDead = true;
     process.endedAt = this.time.now;
+    this.judge.heard(process);
     this.#readBack(process);
   }
 
