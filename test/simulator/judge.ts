@@ -687,7 +687,9 @@ export class Judge {
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
       )) {
         const thing = this.#thingOf(type, id);
-        if (thing !== undefined && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
+        // What it has written since is recorded as of then.
+        const isSince = this.#touched.get(thing?.id ?? '')?.some(({ by }) => by === process) === true;
+        if (thing !== undefined && !isSince && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
           this.blame(`${process.name} tells that ${address} was made, and people made ${id} long before`);
       }
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [] : [each])))) {
