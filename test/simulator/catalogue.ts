@@ -24,7 +24,7 @@ export interface Block {
 export const editKinds = [
   ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import', 'back'] as const),
 ] as const;
-export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew';
+export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew' | 'say';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const;
 
 /** How people of one world change files. */
@@ -68,6 +68,7 @@ const editTable: readonly EditKind[] = [
     'import',
     'back',
     'renew',
+    'say',
   ] as const),
 ];
 /** What a file need not say of a type. */
@@ -139,6 +140,7 @@ export class Catalogue {
     const isAgain = before.length > 0 && chance.happens(habits.again ?? 0);
     const [address, block] = chance.pick(isAgain ? before : wanted.length === 0 ? all : wanted);
     if (kind === 'change') return this.#change(chance, address, block);
+    if (kind === 'say') return this.#say(chance, address, block);
     if (kind === 'renew') return this.#renew(chance, address, block);
     if (kind === 'drop') return this.#drop(chance, address, block);
     if (kind === 'rule') return this.#rule(chance, address, block);
@@ -147,7 +149,7 @@ export class Catalogue {
       return this.#remove(chance.happens(habits.last) ? ((wanted.at(-1) ?? all.at(-1))?.[0] ?? address) : address);
     if (kind === 'rekey') return this.#rekey(chance, address, block);
     if (kind === 'exchange') return this.#exchange(chance, block);
-    if (kind === 'move') return this.#move(chance, address, block);
+    if (kind === 'move') return this.#move(chance, address, block, seen.inside);
     const { protect, ...options } = block.options ?? {};
     this.blocks.set(address, { ...block, options: protect === true ? options : { ...options, protect: true } });
   }
@@ -314,11 +316,30 @@ export class Catalogue {
 
   /** It is to have what only a new object can have, and that is made before the old one ends. */
   #renew(chance: Chance, address: string, { type, properties, options }: Block): void {
-    const field = type === 'yard:Page' ? 'layout' : type === 'yard:Member' ? 'rank' : undefined;
+    const [field, key] =
+      type === 'yard:Page' ? (['layout', 'title'] as const) : type === 'yard:Member' ? (['rank', 'mail'] as const) : [];
     if (field === undefined) return;
     this.#changed = address;
-    const changed = { ...properties, [field]: `text ${String(chance.between(0, 9))}` };
+    // Both are there for a moment, which the platform takes where they are called otherwise.
+    const its = { [key]: this.#name(key), [field]: `text ${String(chance.between(0, 9))}` };
+    const changed = { ...properties, ...its };
     this.blocks.set(address, { type, properties: changed, options: { ...options, deleteBeforeReplace: false } });
+  }
+
+  /** The file says what it has not said before: a key of a map, or a field. */
+  #say(chance: Chance, address: string, { type, properties, options }: Block): void {
+    const said = String(++this.#named);
+    const fields = optional[type] ?? [];
+    const isMapped = fields.includes('tags') && chance.happens(600);
+    const unsaid = isMapped ? ['tags'] : fields.filter((name) => name !== 'tags' && properties[name] === undefined);
+    if (unsaid.length === 0) return;
+    this.#changed = address;
+    const field = chance.pick(unsaid);
+    const number = field === 'weight' || field === 'limit' ? Number(said) : undefined;
+    const value = isMapped
+      ? { ...(properties['tags'] as JsonObject), [`n${said}`]: 'said' }
+      : (number ?? `text ${said}`);
+    this.blocks.set(address, { type, properties: { ...properties, [field]: value }, ...(options && { options }) });
   }
 
   /** The file says no more what a field is to be. */
@@ -389,9 +410,19 @@ export class Catalogue {
       });
   }
 
-  #move(chance: Chance, address: string, block: Block): void {
+  #move(chance: Chance, address: string, block: Block, inside: Seen['inside']): void {
     const sites = this.#sites();
     if (block.type === 'yard:Site' || block.type === 'yard:Policy' || sites.length === 0) return;
+    // Some go where another one of the name lives.
+    const { title, mail } = block.properties;
+    const alike = inside.filter(({ type, properties: its }) => {
+      return type === block.type && its['title'] === title && its['mail'] === mail;
+    });
+    if (alike.length > 1 && chance.happens(500)) {
+      const { siteId = '' } = chance.pick(alike).properties;
+      this.blocks.set(address, { ...block, properties: { ...block.properties, siteId } });
+      return;
+    }
     // Much goes into what was just added.
     const site = chance.happens(400) ? (sites.at(-1) ?? '') : chance.pick(sites);
     this.blocks.set(address, { ...block, properties: { ...block.properties, siteId: `\${${site}.id}` } });

@@ -522,6 +522,12 @@ export class Judge {
     this.#droppable.set(process, now);
   }
 
+  /** What it has said that it takes for granted counts, however it ended. */
+  heard({ out }: Process): void {
+    for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
+    for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
+  }
+
   ended(process: Process): void {
     const { service, time } = this.#world;
     const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
@@ -533,8 +539,7 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
-    for (const [, field = ''] of process.out.matchAll(assumed)) this.#assumed.add(field);
-    for (const [, field = ''] of process.out.matchAll(unkept)) this.#unkept.add(field);
+    this.heard(process);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#keepsOnDisk(process);
@@ -687,9 +692,11 @@ export class Judge {
         (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
       )) {
         const thing = this.#thingOf(type, id);
-        // What it has written since is recorded as of then.
-        const isSince = this.#touched.get(thing?.id ?? '')?.some(({ by }) => by === process) === true;
-        if (thing !== undefined && !isSince && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
+        // The record says when it was written last.
+        const isWrittenSince = process.results.some(({ steps }) =>
+          steps.some((step) => step.address === address && step.outcome === 'done'),
+        );
+        if (thing !== undefined && !isWrittenSince && this.#isPeoplesOld(thing, Date.parse(writtenAt)))
           this.blame(`${process.name} tells that ${address} was made, and people made ${id} long before`);
       }
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [] : [each])))) {
@@ -864,7 +871,9 @@ export class Judge {
   }
 
   /** What is taken over by its name has, or had, that name. */
-  #mustHaveItsName({ name, results, carriedOut, keys }: Process): void {
+  #mustHaveItsName({ name, argv, results, carriedOut, keys }: Process): void {
+    // An undo goes by what was called so before.
+    if (argv[0] === 'undo') return;
     for (const result of results)
       for (const { address, type, reasons, id = '' } of carriedOut.get(result)?.steps ?? []) {
         const isByName = reasons.some(({ kind }) => kind === 'found-by-key' || kind === 'key-exists');
@@ -1174,7 +1183,7 @@ export class Judge {
               !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
-              !(hiddenFields.includes(name) && this.#isAlike(`${stack} ${address}`, thing)) &&
+              !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
               !this.#isBack(address, name, thing)
             )
               this.blame(
@@ -1248,14 +1257,13 @@ export class Judge {
   }
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made. */
-  #isAlike(place: string, thing: Thing | undefined): boolean {
-    // Also by one that was killed then.
-    const isFoundBy = ({ stack, out, plans }: Process): boolean => {
-      const found = [...out.matchAll(settled)].flatMap(([, address, lack]) => (lack === undefined ? [address] : []));
+  #isAlike(stack: string, address: string, thing: Thing | undefined): boolean {
+    const isFound = ({ stack: of, out, plans }: Process): boolean => {
+      const found = [...out.matchAll(settled)].flatMap(([, at, lack]) => (lack === undefined ? [at] : []));
       const moved = plans.flatMap(({ steps }) => steps).filter(({ from }) => found.includes(from));
-      return [...found, ...moved.map(({ address }) => address)].some((each) => `${stack} ${String(each)}` === place);
+      return of === stack && [...found, ...moved.map((step) => step.address)].includes(address);
     };
-    return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFoundBy);
+    return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }
 
   /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
@@ -1667,7 +1675,8 @@ export class Judge {
       if (thing.collection === 'policy') return;
       if (!along) this.#mustHaveHome(thing, by);
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
-      const records = this.#records(({ id }) => id === thing.id);
+      // A policy has the id of its site, and goes along.
+      const records = this.#records(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
       const isKnown = along && this.#isKnownElsewhere(thing, by);
       if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);

@@ -90,6 +90,14 @@ const wrongAnswers: Readonly<Record<string, (right: Answer) => Answer>> = {
 
 export const lies: readonly string[] = [...Object.keys(wrongLists), ...Object.keys(wrongAnswers)];
 
+/** Those that look like a right list in all but what they say. */
+export const likelyLies: readonly (keyof typeof wrongLists)[] = [
+  'items with what the next one says',
+  'items without what they hold',
+  'each under the name of the next',
+  'items in another order',
+];
+
 /** The answer to a list call with that lie in it. */
 export function wrongAnswer(lie: string, right: Answer, chance: Chance): Answer {
   const { body = null } = right;

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Connect } from '@platform-sync/rest/http/transport';
 import type { Chance, Decisions } from './chance.js';
-import { lies, wrongAnswer } from './lies.js';
+import { lies, likelyLies, wrongAnswer } from './lies.js';
 import type { Rates } from './scenario.js';
 import type { Answer, Collection, Lie, Request, Service } from './service.js';
 import { apiKey } from './types.js';
@@ -22,6 +22,10 @@ export interface Line {
   /** No write is answered before; so many of a thousand are carried out. */
   readonly writesAwayUntil: () => number;
   readonly writesArrive: () => number;
+  /** Nothing may be ended before. */
+  readonly noEndsUntil: () => number;
+  /** How long the service asks to wait, once: milliseconds. */
+  readonly takeHold: () => number | undefined;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
   readonly later: (ms: number, task: () => void) => void;
   /** How often the process has asked for each path. */
@@ -223,7 +227,7 @@ function answer(control: Control, given: Answer | 'reset'): void {
 }
 
 function fateOf(line: Line, request: Request, chance: Chance): Fate {
-  const { rates: now, liedAbout, isMisled, time, awayUntil, writesAwayUntil, writesArrive } = line;
+  const { rates: now, liedAbout, isMisled, time, awayUntil, writesAwayUntil, writesArrive, noEndsUntil } = line;
   const { method, body } = request;
   const rates = now();
   const way = (): number => (chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60));
@@ -237,6 +241,9 @@ function fateOf(line: Line, request: Request, chance: Chance): Fate {
     const returns = chance.pick(['reset', { status: 503, body: 'away' }] as const);
     return { ...common, arrives: method !== 'GET' && chance.happens(200), returns };
   }
+  if (method === 'DELETE' && time.now < noEndsUntil()) return lost(forbidden);
+  const heldMs = line.takeHold();
+  if (heldMs !== undefined) return lost(waiting(heldMs / 1000));
   const isAwaited = time.now < writesAwayUntil();
   if (method === 'POST' && (isAwaited || chance.happens(rates.lost)) && chance.happens(150))
     return { ...common, arrives: true, returns: 'reset', after: chance.between(200, latestMs) };
@@ -265,18 +272,23 @@ function failure(chance: Chance, body: JsonObject | undefined): Pick<Fate, 'arri
   return { arrives, returns: { status, headers, body: { status, title: 'Refused', detail: said } } };
 }
 
+const forbidden: Answer = {
+  status: 403,
+  headers: { 'content-type': 'application/problem+json' },
+  body: { status: 403, title: 'Forbidden' },
+};
+
 function refusal(chance: Chance): Answer {
-  if (chance.happens(500)) return { status: 429, headers: { 'retry-after': String(chance.between(1, 20)) }, body: {} };
-  return {
-    status: 403,
-    headers: { 'content-type': 'application/problem+json' },
-    body: { status: 403, title: 'Forbidden' },
-  };
+  return chance.happens(500) ? waiting(chance.between(1, 20)) : forbidden;
+}
+
+function waiting(seconds: number): Answer {
+  return { status: 429, headers: { 'retry-after': String(Math.ceil(seconds)) }, body: {} };
 }
 
 function lieFor(path: string, chance: Chance): Lie {
   const isList = /^\/(?:sites|routes)$|\/(?:pages|members)$/.test(path);
-  if (isList && chance.happens(450)) return { list: chance.pick(lies) };
+  if (isList && chance.happens(450)) return { list: chance.pick(chance.happens(400) ? likelyLies : lies) };
   return isList
     ? chance.pick(['missing in list', 'missing in list', 'cut list'])
     : chance.pick(['denied', 'denied by a machine between']);

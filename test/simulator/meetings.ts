@@ -163,7 +163,7 @@ const meetings: readonly Meeting[] = [
   },
   // Others come while the first one's write does not show yet: of what they say, it had said another part.
   {
-    ...{ edits: ['change'], types: ['yard:Site', 'yard:Board'], isFresh: true, isHasty: true, commands: ['apply'] },
+    ...{ edits: ['say'], types: ['yard:Site', 'yard:Board'], isFresh: true, isHasty: true, commands: ['apply'] },
     ...{ troubles: ['kill'], inTurn: ['back', 'change'], deeds: ['plan'], next: ['apply'] },
   },
   // Or it had made something there under another name.
@@ -180,6 +180,21 @@ const meetings: readonly Meeting[] = [
   {
     ...{ edits: ['add'], types: ['yard:Board'], isLate: true, commands: ['apply'], troubles: ['by hand'] },
     ...{ deeds: ['make', 'make', 'remove'], next: ['destroy', 'plan', 'destroy allowed'] },
+  },
+  // The old object of a replacement may not be ended, and then it is changed, or replaced once more.
+  {
+    ...{ edits: ['renew'], types: ['yard:Page'], isFresh: true, commands: ['apply'], troubles: ['no ends'] },
+    ...{ inTurn: ['change'], isTwice: true, deeds: ['plan'], next: ['apply', 'apply', 'apply no-delete'] },
+  },
+  {
+    ...{
+      edits: ['renew'],
+      types: inside,
+      isFresh: true,
+      commands: ['apply'],
+      troubles: ['no ends', 'no ends', 'kill'],
+    },
+    ...{ inTurn: ['renew'], isTwice: true, deeds: ['plan', 'change'], next: ['apply', 'apply', 'apply target'] },
   },
   // The old object of a replacement is still to be deleted.
   {
@@ -242,6 +257,21 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['exchange'], then: ['change', 'exchange'], types: ['yard:Site', 'yard:Route'], commands: ['apply'] },
     ...{ troubles: ['kill', 'by hand', 'unanswered'], deeds: ['change', 'change', 'rename'], next: ['apply', 'undo'] },
   },
+  // What somebody has just made is taken over, and is to end before it shows everywhere.
+  {
+    ...{ before: ['make'], edits: ['import'], types: inside, isHasty: true, commands: ['apply', 'adopt'] },
+    ...{ troubles: ['unanswered'], inTurn: ['remove'], isTwice: true, deeds: ['plan'], next: ['apply'] },
+  },
+  // What was to be made is not wanted any more before it is known whether it was.
+  {
+    ...{ edits: ['add'], types: ['yard:Site', 'yard:Route', 'yard:Board'], isHasty: true, commands: ['apply'] },
+    ...{ troubles: ['unanswered'], inTurn: ['remove'], deeds: ['plan'], next: ['apply'] },
+  },
+  // It had to wait long before it was sent.
+  {
+    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ['held'] },
+    ...{ deeds: ['plan', 'rekey'], next: ['apply', 'apply', 'apply waiting'] },
+  },
   // Somebody lets go of what was made a moment before.
   {
     ...{ edits: ['add', 'change'], types: inside, isFresh: true, commands: ['state rm', 'state rm', 'state push'] },
@@ -264,8 +294,8 @@ const meetings: readonly Meeting[] = [
   },
   // It is cut off when both have it, and the files of the first let go of it.
   {
-    ...{ edits: ['add'], types: ['yard:Route', 'yard:Site'], isLate: true, commands: ['state mv to'] },
-    ...{ troubles: ['kill'], deeds: ['remove', 'remove', 'plan'], next: ['apply', 'destroy', 'destroy allowed'] },
+    ...{ edits: ['add'], types: ['yard:Route', 'yard:Page'], isFresh: true, isLate: true, commands: ['state mv to'] },
+    ...{ troubles: ['kill'], inTurn: ['remove'], deeds: ['plan'], next: ['apply', 'apply', 'destroy'] },
   },
   // Two think that they may write.
   {
@@ -292,6 +322,12 @@ const meetings: readonly Meeting[] = [
     troubles: ['denied home', 'denied home', 'misled', 'by hand', 'unanswered'],
     next: ['drift', 'drift revert', 'drift record', 'refresh', 'fleet check', 'fleet plan'],
   },
+  // Right after a change by hand, of which answers may be old.
+  {
+    ...{ edits: ['add'], types: ['yard:Policy', 'yard:Site', 'yard:Page'], isLate: true, commands: ['apply'] },
+    ...{ troubles: ['by hand'], deeds: ['change', 'change', 'move key'] },
+    next: ['drift', 'drift', 'fleet check', 'drift record'],
+  },
   // At what is in another's home.
   {
     ...{ isVisited: true, commands: ['fleet check', 'fleet plan'], troubles: ['denied home'] },
@@ -307,7 +343,13 @@ const hasty = meetings.filter(({ isHasty }) => isHasty === true);
 /** At once, and when the first one's lease is over, or all that it wrote shows. */
 const soon = [2_000, 16_000] as const;
 const settled = [140_000, 400_000] as const;
-const spans: readonly (readonly [least: number, most: number])[] = [soon, soon, soon, [31_000, 60_000], settled];
+const spans: readonly (readonly [least: number, most: number])[] = [
+  ...[soon, soon, soon, settled],
+  ...([
+    [31_000, 60_000],
+    [60_000, 140_000],
+  ] as const),
+];
 
 /** A few meetings, one after the other. */
 export function meetingsOf(chance: Chance, stacks: readonly string[], isLate: boolean): readonly Act[] {
@@ -423,11 +465,28 @@ function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command 
   const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
   // Who writes nothing but records is struck between two of its questions to the store.
   if (kind !== 'by hand' && recordWriters.test(command))
-    return { kind, atQuestion: chance.between(command === 'state mv to' ? 7 : 1, 12), afterMs: 0, ms };
+    return {
+      kind,
+      atQuestion: command === 'state mv to' ? chance.between(8, 10) : chance.between(1, 12),
+      afterMs: 0,
+      ms,
+    };
   // Who only looks never writes.
   if (edits === undefined) return { kind, afterMs: between(chance), ms, ...atLook };
-  if (kind === 'by hand')
-    return { kind, atWrite: chance.pick([0, 0, 0, 1, 2]), afterMs: chance.between(0, 30), ...atLook };
+  // While a plan looks, or between a write and a look at what it has done.
+  if (kind === 'by hand' && chance.happens(150)) return { kind, afterMs: 0, atLook: chance.between(1, 8) };
+  const atWrite = kind === 'by hand' ? chance.pick([0, 0, 0, 1, 2]) : 1;
+  if (kind === 'by hand') return { kind, atWrite, afterMs: chance.between(0, atWrite === 0 ? 30 : 120), ...atLook };
+  if (kind === 'no ends') return { kind, afterMs: 0, ms: 600_000 };
+  if (kind === 'held') {
+    const then = {
+      kind: 'kill',
+      inMs: 0,
+      atWrite: chance.pick([1, 2, 2, 3]),
+      afterMs: chance.between(0, 100),
+    } as const;
+    return { kind, atWrite: 0, afterMs: 0, ms: chance.between(20_000, 100_000), then };
+  }
   if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
   // When it asks for its lease: what it hears then is old.
   if (kind === 'freeze' && chance.happens(300))
@@ -448,8 +507,8 @@ function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command 
     const arrive = chance.pick([0, 500, 500, 1000]);
     const isOfWrites = chance.happens(600) ? { isOfWrites: true as const, arrive } : {};
     const ending = chance.pick(['kill', 'stop', 'stop'] as const);
-    const then = { kind: ending, inMs: 0, atLook: chance.between(1, 6), afterMs: 0 };
-    const ends = chance.happens(250) ? { then } : {};
+    const then = { kind: ending, inMs: 0, atLook: chance.pick([1, 1, 1, 2, 3, 4, 5, 6]), afterMs: 0 };
+    const ends = chance.happens(350) ? { then } : {};
     return { kind, atWrite: 0, afterMs: chance.between(0, 10), ms, ...isOfWrites, ...ends };
   }
   const meets = chance.happens(200) ? { meets: true as const } : {};

@@ -1266,6 +1266,18 @@ export const planted: readonly PlantedBug[] = [
     after: 'return [{',
   },
   {
+    name: 'a record goes before the old object that it alone knows of',
+    file: `${plan}/order.ts`,
+    before: "return [{ later: operationId(owner, end), earlier: operationId(address, 'delete'), loose: true }];",
+    after: 'return [];',
+  },
+  {
+    name: 'what takes the place of one that somebody ended forgets what that had replaced',
+    file: `${apply}/create.ts`,
+    before: "if (action !== 'replace' || order !== 'create-first' || actual === undefined) return before;",
+    after: "if (action !== 'replace' || order !== 'create-first' || actual === undefined) return [];",
+  },
+  {
     name: 'who records an option forgets when the object was written',
     file: `${apply}/record.ts`,
     before: '...defined({ writtenAt: previous?.writtenAt, replacedFor: replacedFor ?? previous?.replacedFor }),',

@@ -65,7 +65,18 @@ export type Command =
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
   readonly kind:
-    'kill' | 'stop' | 'stop twice' | 'freeze' | 'cut off' | 'unanswered' | 'misled' | 'by hand' | 'denied home';
+    | 'kill'
+    | 'stop'
+    | 'stop twice'
+    | 'freeze'
+    | 'cut off'
+    | 'unanswered'
+    | 'misled'
+    | 'by hand'
+    | 'denied home'
+    // The service lets it end nothing; or asks it to wait for so long, once.
+    | 'no ends'
+    | 'held';
   /** Counted from its start, or from when its write of that number leaves; of number 0, from when it has its plan. */
   readonly afterMs: number;
   readonly atWrite?: number;
@@ -159,6 +170,8 @@ export interface Scenario {
   readonly tells?: true;
   /** Pages of lists go by number: what goes while a list is read makes another one slip between two of them. */
   readonly isByPosition?: true;
+  /** Changes are answered with nothing at all. */
+  readonly isSilent?: true;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -214,6 +227,7 @@ export type HandKind = (typeof handKinds)[number];
 const mishaps = [
   ...(['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze'] as const),
   ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'by hand', 'by hand', 'by hand'] as const),
+  ...(['no ends', 'held'] as const),
 ];
 
 /** How many of a thousand each kind of a table has in most worlds: what is rare meets what is rare where all else is left out. */
@@ -262,9 +276,10 @@ function habitsOf(chance: Chance, some: Some): Habits {
 /** How many of a thousand worlds are nothing but a few meetings: little else happens in them. */
 const meetingsOften = 500;
 
-/** How many of a thousand worlds have files with outputs, and lists whose pages go by number where all shows at once. */
+/** How many of a thousand worlds have files with outputs, lists whose pages go by number where all shows at once, and empty answers. */
 const tellOften = 250;
 const byPositionOften = 500;
+const silentOften = 125;
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
@@ -272,7 +287,13 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const world = drawn(seed);
   // Where one may show while another does not, the count may stay the same although one slips.
   const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
-  return { ...world, ...(tells ? { tells } : {}), ...(isByPosition ? { isByPosition } : {}) };
+  const isSilent = new Chance(seed, 'silence').happens(silentOften);
+  return {
+    ...world,
+    ...(tells ? { tells } : {}),
+    ...(isByPosition ? { isByPosition } : {}),
+    ...(isSilent ? { isSilent } : {}),
+  };
 }
 
 function drawn(seed: number): Scenario & { readonly seed: number } {

@@ -84,6 +84,8 @@ export class Service {
   glimpses = 400;
   /** The next page of a list is where it goes on by number, and not after which item. */
   isByPosition = false;
+  /** It answers a change with nothing at all. */
+  isSilent = false;
   /** The one way to look that shows writes late; absent: both do. */
   lateWay: 'inLists' | 'alone' | undefined;
   onDeed: (deed: Deed) => void = () => undefined;
@@ -144,7 +146,11 @@ export class Service {
     if (thing === undefined || !isHere || this.truth(thing) === undefined) return denied(collection);
     if (method === 'DELETE') return this.end(thing);
     const whole = method === 'PUT' ? { ...defaults[collection], ...known(collection, body) } : known(collection, body);
-    return this.change(thing, whole);
+    return this.#told(this.change(thing, whole));
+  }
+
+  #told(answer: Answer): Answer {
+    return this.isSilent && answer.status === 200 ? { status: 204 } : answer;
   }
 
   make(collection: Collection, home: string | undefined, body: JsonObject): Answer {
@@ -227,8 +233,8 @@ export class Service {
     const before = this.truth(thing) ?? {};
     if (method === 'PATCH') this.#write(thing, { ...before, ...known('policy', body) });
     if (method === 'PATCH') this.onDeed({ kind: 'changed', thing, before });
-    const values = method === 'GET' ? this.#seen(id, 'alone') : this.truth(thing);
-    return { status: 200, body: { ...values } };
+    if (method === 'GET') return { status: 200, body: { ...this.#seen(id, 'alone') } };
+    return this.#told({ status: 200, body: { ...this.truth(thing) } });
   }
 
   #write(thing: Thing, values: JsonObject | undefined): void {

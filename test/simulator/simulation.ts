@@ -100,6 +100,10 @@ export interface Process {
   unansweredWritesUntil: number;
   /** How many of a thousand of these are carried out. */
   unansweredArrive: number;
+  /** It may end nothing until then. */
+  noEndsUntil: number;
+  /** So long the service asks it to wait when it asks for something next. */
+  heldMs: number | undefined;
   /** Each of its requests takes seconds. */
   isSlow: boolean;
   /** Most of what it asks is answered wrongly until then. */
@@ -212,6 +216,7 @@ export class Simulation {
     this.service.glimpses = scenario.glimpses ?? 400;
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
+    this.service.isSilent = scenario.isSilent === true;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
     emptyDisk();
@@ -242,10 +247,11 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt, tells, isByPosition } = this.scenario;
+        const { stacks, isPrompt, tells, isByPosition, isSilent } = this.scenario;
         return {
           stacks,
           ...(isByPosition ? { isByPosition } : {}),
+          ...(isSilent ? { isSilent } : {}),
           ...(isPrompt ? { isPrompt } : {}),
           ...(tells ? { tells } : {}),
           acts: this.#told,
@@ -554,6 +560,8 @@ export class Simulation {
         unansweredUntil: 0,
         unansweredWritesUntil: 0,
         unansweredArrive: 500,
+        noEndsUntil: 0,
+        heldMs: undefined,
         misledUntil: 0,
         deniedHome: undefined,
         openWrites: 0,
@@ -591,7 +599,7 @@ export class Simulation {
   }
 
   #befall(process: Process, { atWrite, meets, isSlow, ...mishap }: Mishap): void {
-    process.isSlow = isSlow === true;
+    process.isSlow ||= isSlow === true;
     if (atWrite === undefined) return this.#strike(process, mishap);
     process.onPlan = () => {
       process.onPlan = () => undefined;
@@ -629,7 +637,7 @@ export class Simulation {
     const { kind, sleeps, isOfWrites, arrive = 500 } = mishap;
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
-      if (then !== undefined) this.time.in(then.inMs, '', () => this.#strike(process, then));
+      if (then !== undefined) this.time.in(then.inMs, '', () => this.#befall(process, then));
       this.time.note(`${process.name} ${kind}`);
       if (kind === 'kill') this.#kill(process);
       else if (kind === 'freeze') {
@@ -638,6 +646,8 @@ export class Simulation {
         if (sleeps === true) process.sleptMs += ms;
       } else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
       else if (kind === 'misled') process.misledUntil = this.time.now + ms;
+      else if (kind === 'no ends') process.noEndsUntil = this.time.now + ms;
+      else if (kind === 'held') process.heldMs = ms;
       else if (kind === 'unanswered') {
         process[isOfWrites === true ? 'unansweredWritesUntil' : 'unansweredUntil'] = this.time.now + ms;
         process.unansweredArrive = arrive;
@@ -654,6 +664,7 @@ export class Simulation {
   #kill(process: Process): void {
     process.isDead = true;
     process.endedAt = this.time.now;
+    this.judge.heard(process);
     this.#readBack(process);
   }
 
@@ -754,6 +765,12 @@ export class Simulation {
           process.deniedHome === undefined ? Math.max(this.#serviceAwayUntil, process.unansweredUntil) : 0,
         writesAwayUntil: () => process.unansweredWritesUntil,
         writesArrive: () => process.unansweredArrive,
+        noEndsUntil: () => process.noEndsUntil,
+        takeHold: () => {
+          const { heldMs } = process;
+          process.heldMs = undefined;
+          return heldMs;
+        },
         deniedHome: () => process.deniedHome,
         onEarly: (request, ms) => {
           if (this.isClockSteady({ ...process, sleptMs: 0 }))
@@ -972,12 +989,10 @@ export class Simulation {
       const same = keyFor(collection, String(values[key]), text);
       // Or in another home.
       const homes = home === '' || !chance.happens(300) ? [home] : this.service.living('sites').map((each) => each.id);
-      return {
-        how,
-        id: chance.pick(homes.length === 0 ? [home] : homes),
-        collection,
-        values: { ...values, [key]: same },
-      };
+      const other = collection === 'pages' ? 'layout' : anybodys[collection];
+      const its = chance.happens(400) ? { [other]: text } : {};
+      const place = chance.pick(homes.length === 0 ? [home] : homes);
+      return { how, id: place, collection, values: { ...values, ...its, [key]: same } };
     }
     // Into a map people put what is their own.
     if (how === 'move key' && (collection === 'sites' || collection === 'boards'))

@@ -1,6 +1,6 @@
 import type { Database, Statements } from '@platform-sync/state/database';
 import { migrate } from '@platform-sync/state/migrations';
-import { sql, type Sql } from '@platform-sync/state/sql';
+import { sql, Sql } from '@platform-sync/state/sql';
 import { statementOf, type Statement } from './statements.js';
 
 /** What a cell holds; a list only while a statement is under way. */
@@ -24,6 +24,9 @@ export interface Table {
 export class Constraint extends Error {
   readonly code = 'SQLITE_CONSTRAINT';
 }
+
+/** Stands in a statement for the moment at which it is carried out, as a server's clock does: what comes late is of no earlier moment. */
+const moment = '\u0000moment';
 
 /**
  * The database of simulated worlds: tables in memory that carry out the statements of the real stores as SQLite does. The contract of
@@ -62,16 +65,26 @@ export class Tables {
   }
 
   #connected(now: () => number, made: Promise<void>): Database {
-    const own = this.#own;
+    const at = ({ pieces, values }: Sql): Sql =>
+      new Sql(
+        pieces,
+        values.map((value) => (value === moment ? now() : value)),
+      );
+    const timed = (inner: Statements): Statements => ({
+      rows: (statement) => inner.rows(at(statement)),
+      first: (statement) => inner.first(at(statement)),
+      run: (statement) => inner.run(at(statement)),
+    });
+    const [own, inTransaction] = [timed(this.#own), timed(this.#oneByOne)];
     return {
       location: 'memory',
-      now: () => sql`cast(${now()} as bigint)`,
+      now: () => sql`cast(${moment} as bigint)`,
       each: (list) => sql`json_each(${list})`,
       rows: <R>(statement: Sql) => made.then(() => this.#alone(() => own.rows<R>(statement))),
       first: <R>(statement: Sql) => made.then(() => this.#alone(() => own.first<R>(statement))),
       run: (statement) => made.then(() => this.#alone(() => own.run(statement))),
-      transaction: (work) => made.then(() => this.#alone(() => this.#within(work))),
-      snapshot: (work) => made.then(() => this.#alone(() => this.#within(work))),
+      transaction: (work) => made.then(() => this.#alone(() => this.#within(() => work(inTransaction)))),
+      snapshot: (work) => made.then(() => this.#alone(() => this.#within(() => work(inTransaction)))),
       lockSchema: async () => undefined,
       problem: (error) => error,
       close: async () => undefined,
@@ -126,13 +139,13 @@ export class Tables {
     return work();
   }
 
-  async #within<T>(work: (trx: Statements) => Promise<T>): Promise<T> {
+  async #within<T>(work: () => Promise<T>): Promise<T> {
     let end = (): void => undefined;
     this.#transaction = new Promise((resolve) => (end = resolve));
     const undo: (() => void)[] = [];
     this.#undo = undo;
     try {
-      return await work(this.#oneByOne);
+      return await work();
     } catch (error) {
       for (const step of undo.toReversed()) step();
       throw error;

@@ -257,7 +257,7 @@ export async function pruneRuns(
   return { kind: 'checkpoint', upTo: Number(last.number), digest: last.digest };
 }
 
-/** Records that the stack has dropped since then although their objects live: forgotten by a plan, or by hand. */
+/** Records that the stack has dropped since then: forgotten by a plan or by hand, so that their objects live, or deleted with them. */
 export async function readLetGo(
   database: Statements,
   key: StackKey,
@@ -269,7 +269,7 @@ export async function readLetGo(
     where s.project = ${key.project} and s.stack = ${key.stack}`);
   // Most plans come long after the last run.
   if (head === undefined || head.at <= since) return [];
-  const rows = await database.rows<Pick<RunRow, 'run' | 'body'>>(sql`select run, body from sync_runs r
+  const rows = await database.rows<Pick<RunRow, 'run' | 'at' | 'body'>>(sql`select run, at, body from sync_runs r
     where ${ofStack(key)} and kind = 'record' and at > ${since} and replace(body, '"removed":true', '') != body ${hasText}`);
   if (rows.length === 0) return [];
   const told = await database.rows<Pick<RunRow, 'run' | 'body'>>(sql`select run, body from sync_runs
@@ -277,17 +277,26 @@ export async function readLetGo(
   const contents = told.map(
     ({ run, body }) => [Number(run), parsed<RunContent>(body, 'a row of the history')] as const,
   );
-  return rows.flatMap(({ run, body }): readonly RecordedElsewhere[] => {
+  return rows.flatMap(({ run, at, body }): readonly RecordedElsewhere[] => {
     const row = parsed<Extract<RunContent, { kind: 'record' }>>(body, 'a row of the history');
     const record = row.before;
     if (record === null || row.removed !== true) return [];
-    const isLetGo = contents.some(
-      ([of, content]) =>
-        of === Number(run) &&
-        ((content.kind === 'begin' && (content.command === 'state rm' || content.command === 'state push')) ||
-          (content.kind === 'plan' &&
-            content.steps.some(({ address, action }) => address === record.address && action === 'forget'))),
+    const own = contents.flatMap(([of, content]) => (of === Number(run) ? [content] : []));
+    const isPlanned = (as: string): boolean =>
+      own.some(
+        (content) =>
+          content.kind === 'plan' &&
+          content.steps.some(({ address, action }) => address === record.address && action === as),
+      );
+    const isLetGo = own.some(
+      (content) => content.kind === 'begin' && (content.command === 'state rm' || content.command === 'state push'),
     );
-    return isLetGo ? [{ ...key, record, targets: parsed(head.targets, 'the list of targets') }] : [];
+    const found = {
+      ...key,
+      record,
+      targets: parsed<RecordedElsewhere['targets']>(head.targets, 'the list of targets'),
+    };
+    if (isLetGo || isPlanned('forget')) return [found];
+    return isPlanned('delete') ? [{ ...found, deletedAt: at }] : [];
   });
 }

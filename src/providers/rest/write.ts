@@ -6,8 +6,11 @@ import {
   type RemoteObject,
   type UpdateRequest,
 } from '@platform-sync/core/model/provider';
-import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import { shownMembers } from '@platform-sync/core/model/hidden-members';
+import { type FieldRule, listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { type Json, type JsonObject, ownMember, reveal } from '@platform-sync/core/model/value';
+import { sameValue } from '@platform-sync/core/value/equality';
+import { overRecord } from '@platform-sync/core/value/parts';
 import { cataloguePath, decodeObject, enveloped, missingFields, objectIn } from './decode.js';
 import { createBody, updateBodies, wholeBody } from './encode.js';
 import { valueAt } from './member-paths.js';
@@ -45,7 +48,13 @@ export async function createObject(
   const made = decodeObject(type, rest, item, { scope });
   if (made === undefined) throw await session.withoutId(call);
   const isWhole = missingFields(type, rest, item, inputs).length === 0;
-  const object = isWhole ? made : filledUp(type, rest, item, made, await readAfter(session, type, rest, made, options));
+  // The object exists and its id is known: a read that fails now must not turn that into a failed create.
+  const shown = isWhole
+    ? undefined
+    : await readObject(session, type, rest, made.identity, options).catch(() => undefined);
+  // What is made at an id that it is given may have been there, and others write it, too.
+  const request = { ...made, set: own === undefined ? {} : inputs, clear: [], actual: {} };
+  const object = isWhole ? made : written(type, rest, request, { item, answered: made, shown: shown ?? made });
   const ready = rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
   const once = shownOnce(rest, answer);
   return once === undefined ? ready : { ...ready, shownOnce: once };
@@ -87,41 +96,26 @@ export async function updateObject(
     ...options,
   };
   const bodies = bodiesOf(type, rest, request);
-  if (bodies.length === 0) {
-    const object = await readObject(session, type, rest, identity, options);
-    if (object === undefined) throw isGone(path);
-    return untilReady(session, type, rest, object, options);
-  }
   let [item, isWhole]: [JsonObject, boolean] = [{}, false];
   for (const body of bodies) {
     const answer = objectIn(rest, await session.call({ ...call, body: enveloped(rest, 'update', body) }));
     item = { [idWire(rest)]: identity.id, ...answer };
-    isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
+    isWhole = answer !== undefined && missingFields(type, rest, item, expectedFields(request)).length === 0;
   }
-  const decoded = decodeObject(type, rest, item, { scope: identity.scope });
-  const changed = decoded ?? { identity, values: {} };
-  const object = isWhole
-    ? changed
-    : filledUp(type, rest, item, changed, await readAfter(session, type, rest, changed, options));
-  return untilReady(session, type, rest, object, options);
-}
-
-function isGone(path: string): ProviderError {
+  const answered = decodeObject(type, rest, item, { scope: identity.scope });
+  const read = (): Promise<RemoteObject | undefined> => readObject(session, type, rest, identity, options);
+  if (isWhole && answered !== undefined) return untilReady(session, type, rest, answered, options);
+  if (bodies.length > 0) {
+    // It is written: a look that fails now must not turn that into a failed update.
+    const shown = await read().catch(() => undefined);
+    return untilReady(session, type, rest, written(type, rest, request, { item, answered, shown }), options);
+  }
+  const object = await read();
+  if (object !== undefined) return untilReady(session, type, rest, object, options);
   const code: HttpCode = 'object-not-found';
-  return new ProviderError('not-found', [{ severity: 'error', code, summary: `${path} does not exist any more.` }], {
+  throw new ProviderError('not-found', [{ severity: 'error', code, summary: `${path} does not exist any more.` }], {
     status: 404,
   });
-}
-
-/** A write that was answered is done, whatever a reading after it comes to. */
-function readAfter(
-  session: Session,
-  type: ResourceType,
-  rest: RestType,
-  { identity }: RemoteObject,
-  options: CallOptions,
-): Promise<RemoteObject | undefined> {
-  return readObject(session, type, rest, identity, options).catch(() => undefined);
 }
 
 function bodiesOf(type: ResourceType, rest: RestType, request: UpdateRequest): readonly JsonObject[] {
@@ -219,28 +213,69 @@ async function untilReady(
       return last;
     }
     await session.wait(rule.everyMs, `${type.name} is not ready yet`, options.signal);
-    last = (await readAfter(session, type, rest, object, options)) ?? last;
+    last = (await readObject(session, type, rest, object.identity, options)) ?? last;
   }
+}
+
+/** What the answer to a write says itself, by fields. */
+function saidIn(type: ResourceType, rest: RestType, item: JsonObject, answered: RemoteObject | undefined): JsonObject {
+  const said = wireFields(type, rest).read.flatMap(({ name, field, shown }): [string, Json][] => {
+    const value =
+      field?.members === undefined && valueAt(item, shown) !== undefined ? answered?.values[name] : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(said);
 }
 
 /**
  * An object as a later reading shows it, but for what the answer to its write says itself: others may have changed it since. The revision of
  * that change stands for no such object, so that the next plan finds it.
  */
-function filledUp(
+function filledUp(type: ResourceType, read: RemoteObject, stands: JsonObject): RemoteObject {
+  const { [type.revision ?? '']: _, ...unrevised } = read.values;
+  const isChanged = Object.entries(stands).some(([name, value]) => !sameJson(read.values[name], value));
+  return { ...read, values: { ...(isChanged ? unrevised : read.values), ...stands } };
+}
+
+/**
+ * An object after a write whose answer does not say all of it. What was sent stands where the reading after it does not show it so: that
+ * may be older than the write, or somebody's since. Shown a second time as before, it is what the platform makes of it.
+ */
+function written(
   type: ResourceType,
   rest: RestType,
-  item: JsonObject,
-  answered: RemoteObject,
-  read: RemoteObject | undefined,
+  { identity, set, clear, actual, recorded }: UpdateRequest,
+  after: {
+    readonly item: JsonObject;
+    readonly answered: RemoteObject | undefined;
+    readonly shown: RemoteObject | undefined;
+  },
 ): RemoteObject {
-  if (read === undefined) return answered;
-  const said = wireFields(type, rest).read.flatMap(({ name, field, shown }): [string, Json][] => {
-    const value =
-      field?.members === undefined && valueAt(item, shown) !== undefined ? answered.values[name] : undefined;
-    return value === undefined ? [] : [[name, value]];
+  const { revision = '' } = type;
+  const said = saidIn(type, rest, after.item, after.answered);
+  const { [revision]: _, ...before } = Object.fromEntries(
+    Object.entries(actual).filter(([name]) => !clear.includes(name)),
+  );
+  const shown = after.shown ?? { identity, values: before };
+  // The reading is of this very write.
+  if (said[revision] !== undefined && said[revision] === shown.values[revision]) return filledUp(type, shown, said);
+  const sent = wireFields(type, rest).read.flatMap(({ name, rule }): [string, Json][] => {
+    const given = ownMember(set, name);
+    if (given === undefined || rule.movesWith !== undefined) return [];
+    const value = shownMembers(rule, given);
+    const now = shown.values[name];
+    const isAsBefore = sameValue(rule, actual[name], now);
+    // What the platform adds to a record of its own accord differs from nothing that was sent.
+    const isShown = sameValue(rule, value, now) || (!isAsBefore && isLaidIn(rule, value, now));
+    const isUnkept = isAsBefore && sameValue(rule, recorded?.[name], value);
+    return isShown || isUnkept ? [] : [[name, value]];
   });
-  const { [type.revision ?? '']: _, ...unrevised } = read.values;
-  const isChanged = said.some(([name, value]) => !sameJson(read.values[name], value));
-  return { ...read, values: { ...(isChanged ? unrevised : read.values), ...Object.fromEntries(said) } };
+  // Without a reading the rest is as it was before: the revision of the answer may be of what others changed there.
+  const told =
+    after.shown === undefined ? Object.entries(said).filter(([name]) => name !== revision) : Object.entries(said);
+  return filledUp(type, shown, Object.fromEntries([...sent, ...told]));
+}
+
+function isLaidIn(rule: FieldRule, value: Json, now: Json | undefined): boolean {
+  return rule.equality === 'record' && sameValue(rule, reveal(overRecord(value, now, [value]) ?? null), now);
 }

@@ -11,6 +11,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { OpenOptions } from '@platform-sync/engine/api';
 import { realWorld } from '@platform-sync/core/model/world';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
+import { typeOf } from './stubs.js';
 
 /** Calls whose answers never come, or come too early: what a run does then, and what it leaves for the next one. */
 
@@ -154,6 +155,16 @@ describe('a create whose answer is lost', () => {
       },
     }));
     expect((await apply({ shop: shop() })).diagnostic?.code).toBe('undecided-create');
+  });
+
+  it('is not taken for another one of its name that its plan was shown', async () => {
+    const values = { name: 'Shop', description: 'ours', portalIds: [], createdAt: new Date().toISOString() };
+    world.platform.objects.set('twin', { id: 'twin', type: typeOf('platform:index/apiProduct:ApiProduct'), values });
+    const creates = endings('create', 'lost before');
+    world.write(at(), { resources: { shop: shop() } });
+    const { result } = await world.apply(at(), { allow: [...allow, { guard: 'same-name:shop', reason: 'test' }] });
+    expect([result.status, creates.count(), names()]).toEqual(['done', 2, ['Shop', 'Shop']]);
+    expect(world.state().resources.get('shop')?.identity.id).not.toBe('twin');
   });
 
   it('beside others’ objects with its key is not decided, and the commands that decide it are told', async () => {

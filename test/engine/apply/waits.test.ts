@@ -36,6 +36,7 @@ async function send(
   // What a create looks at of its run.
   const context = {
     ...alone,
+    strangers: new Set(),
     config: { timing: { settleMs: 0 } },
     rest,
     world: { ...realWorld, sleep },

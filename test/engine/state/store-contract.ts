@@ -111,7 +111,7 @@ export function storeContract(start: () => Promise<TestBackend>): void {
     });
   });
 
-  test('tells what the stack has let go of since a moment, and not what it deleted', async () => {
+  test('tells what the stack has let go of since a moment, and of what it deleted when', async () => {
     const named = (address: string): StateChange => ({
       kind: 'put',
       resource: resource(address, { inputs: { of: 'one' } }),
@@ -133,9 +133,9 @@ export function storeContract(start: () => Promise<TestBackend>): void {
     const letGo = async (since?: string): Promise<readonly string[]> => {
       const question = { type: 'platform:index/api:Api', field: 'of', values: ['one'] };
       const found = await store.recordedAlike(since === undefined ? question : { ...question, since });
-      return found.map(({ record }) => record.address);
+      return found.map(({ record, deletedAt }) => (deletedAt === undefined ? record.address : `no ${record.address}`));
     };
-    expect(await letGo('1970-01-01T00:00:00.000Z')).toEqual(['forgotten', 'dropped']);
+    expect(await letGo('1970-01-01T00:00:00.000Z')).toEqual(['forgotten', 'no deleted', 'dropped']);
     expect(await letGo('2999-01-01T00:00:00.000Z')).toEqual([]);
     expect(await letGo()).toEqual([]);
   });

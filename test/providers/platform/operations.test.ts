@@ -334,8 +334,54 @@ describe('update', () => {
     const { provider, calls } = await rig(answers(ok(answer), reaction));
     const request = { identity: under('d1'), set: { title: 'T' }, clear: [], actual: { content: '# Hi' } };
     const { values } = await provider.update(document, request);
-    expect([values['title'], 'content' in values]).toEqual(['T', false]);
+    expect([values['title'], values['content'], values['updatedAt']]).toEqual(['T', '# Hi', undefined]);
     expect(calls()).toHaveLength(2);
+  });
+
+  describe('an answer of nothing says nothing', () => {
+    const before = { title: 'Hi', content: '# Hi', updatedAt: times.updated_at };
+    const later = { ...documentAnswer, title: 'of somebody', updated_at: '2100-01-01T00:00:00Z' };
+    const forbidden: Reaction = { status: 403, json: { status: 403, title: 'Forbidden' } };
+    test.each<[string, Reaction, JsonObject, Readonly<Record<string, string | undefined>>]>([
+      ['an older reading', ok(documentAnswer), {}, { title: 'T', content: '# Hi', updatedAt: undefined }],
+      ['what somebody changed since', ok(later), {}, { title: 'T', content: '# Hi', updatedAt: undefined }],
+      ['a reading that fails', forbidden, {}, { title: 'T', content: '# Hi', updatedAt: undefined }],
+      ['a denial', gone, {}, { title: 'T', content: '# Hi', updatedAt: undefined }],
+      ['what shows it', ok({ ...later, title: 'T' }), {}, { title: 'T', updatedAt: later.updated_at }],
+      [
+        'the same as before, once more',
+        ok(documentAnswer),
+        { title: 'T' },
+        { title: 'Hi', updatedAt: before.updatedAt },
+      ],
+    ])('not that it is as %s', async (_, reaction, recorded, known) => {
+      const { provider, calls } = await rig(answers({ status: 204 }, reaction));
+      const request = { identity: under('d1'), set: { title: 'T' }, clear: [], actual: before, recorded };
+      const { values } = await provider.update(document, request);
+      expect(Object.fromEntries(Object.keys(known).map((name) => [name, values[name]]))).toEqual(known);
+      expect(calls()).toEqual(['PATCH /v3/apis/a1/documents/d1', 'GET /v3/apis/a1/documents/d1']);
+    });
+
+    test('but what the platform adds to a record of its own accord', async () => {
+      const answer = { ...productDocumentAnswer, metadata: { author: { full_name: 'y', id: 7 } } };
+      const { provider } = await rig(answers({ status: 204 }, ok(answer)));
+      const { metadata } = productDocument.fields;
+      if (metadata === undefined) throw new Error('no metadata');
+      const type = {
+        ...productDocument,
+        fields: { ...productDocument.fields, metadata: { ...metadata, equality: 'record' as const } },
+      };
+      const set = { metadata: { author: { full_name: 'y' } } };
+      const request = { identity: { id: 'd1', scope: { apiProductId: 'q1' } }, set, clear: [], actual: {} };
+      const { values } = await provider.update(type, request);
+      expect([values['metadata'], values['updatedAt']]).toEqual([answer.metadata, times.updated_at]);
+    });
+
+    test('also where nothing need be in it', async () => {
+      const { provider, calls } = await rig(answers({ status: 204 }, ok(documentAnswer)));
+      await provider.update(document, { identity: under('d1'), set: {}, clear: ['title'], actual: { title: 'Hi' } });
+      expect(calls()).toHaveLength(2);
+    });
   });
 
   test('when nothing is left to send, the object is only read', async () => {

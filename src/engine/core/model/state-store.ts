@@ -106,6 +106,8 @@ export interface RecordedElsewhere {
   readonly record: RecordedResource;
   /** Provider name → target of that stack. */
   readonly targets: StackState['targets'];
+  /** Since when the stack's own record of it is no more: it has deleted the object. ISO 8601 UTC. */
+  readonly deletedAt?: string;
 }
 
 /** Which records are alike, as far as a store can tell. */
@@ -113,7 +115,7 @@ export interface AlikeQuestion {
   readonly type: string;
   readonly field: string;
   readonly values: readonly Json[];
-  /** What this stack has let go of since then counts, too: no list need show it yet. ISO 8601 UTC. */
+  /** What this stack has let go of or deleted since then counts, too: no list need show the one yet, and one may show the other still. ISO 8601 UTC. */
   readonly since?: string;
 }
 
@@ -192,7 +194,7 @@ export interface StateStore {
   managedElsewhere(ids: readonly string[], since?: string): Promise<readonly ManagedElsewhere[]>;
   /** What other stacks of this store, of any project, have recorded with one of these ids, or with one in its scope. Needs no lease. */
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]>;
-  /** What they have recorded, or begun to make, of a type with one of these values in a field, and what this one has let go of. Needs no lease. */
+  /** What they have recorded, or begun to make, of a type with one of these values in a field, and what this one has let go of or deleted. Needs no lease. */
   recordedAlike(question: AlikeQuestion): Promise<readonly RecordedElsewhere[]>;
   /** Outputs that a stack of the project has recorded, secret ones sealed; undefined where there is no such stack. */
   outputsOf(stack: string): Promise<JsonObject | undefined>;

@@ -26,6 +26,8 @@ export interface ApplyContext {
   readonly steps: ReadonlyMap<Address, Step>;
   /** What lists showed in what ends when the plan was made. */
   readonly inside: SeenInside;
+  /** What nobody managed and was shown then, by `identityKey`: nothing that this run creates is one of these. */
+  readonly strangers: ReadonlySet<string>;
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
   readonly runLookup: (call: LookupCall) => Promise<JsonObject>;

@@ -272,9 +272,10 @@ async function lookFor(
   const known = { store: progress.journal.records, targets: context.state.targets, ...settling(context) };
   const open = [...context.state.intents, ...progress.journal.open.values()].filter(({ id }) => id !== intent.id);
   const rivals = createsOf(open, type, creationKey(type, scope, inputs, type.derive(inputs)));
+  const taken = new Set([...progress.managed, ...context.strangers]);
   try {
     return await searchCreate({
-      question: { type, intent: { ...intent, inputs }, taken: progress.managed, rivals, seals: context.seals },
+      question: { type, intent: { ...intent, inputs }, taken, rivals, seals: context.seals },
       find: async () => (await byOwner(known, type, await pastLag(context, progress, sending, found), intent.run)).free,
       read: (identity) => provider.read(type, identity, callOptions(context)).catch(noneOfProvider),
       steady: context.world.steady,

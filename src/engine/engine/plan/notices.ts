@@ -134,7 +134,7 @@ export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, St
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
         : 'several' in holder
           ? `If one of them is meant, take it over: sync adopt ${address} ID`
-          : `If it is the one that is meant, ${getIt(input, step, holder)}`;
+          : `If ${getIt(input, step, holder)}`;
     return {
       severity: 'warning',
       code: 'same-name',
@@ -143,7 +143,7 @@ export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, St
           ? `${holder.left} is deleted and ${address} is created, and both have ${what}: for this type that does not prove that they are one object.`
           : 'several' in holder
             ? `${address} is created beside others, of which this stack has no record: they have ${what}, and the platform allows that.`
-            : `${address} is created beside ${objectOf(holder)}, ${holder.owner === undefined ? 'which nobody manages' : ownedBy(input, holder)}: both have ${what}, and the platform allows that.`,
+            : `${address} is created beside ${objectOf(holder)}, ${(holder.owner ?? holder.deletedAt) === undefined ? 'which nobody manages' : ownedBy(input, holder)}: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };

@@ -24,6 +24,8 @@ export interface Work {
   /** What ends without a step of its own. */
   readonly along: readonly GoingAlong[];
   readonly inside: SeenInside;
+  /** What nobody manages and this plan was shown beside what it makes, by `identityKey`. */
+  readonly strangers: ReadonlySet<string>;
   readonly lookups: ReadonlyMap<string, JsonObject>;
   /** With `drift.unmanaged`: what it asks for. */
   readonly unmanaged?: UnmanagedFound;

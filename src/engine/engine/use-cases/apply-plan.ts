@@ -77,6 +77,7 @@ async function carryOut(
     state: { ...work.state, targets: { ...work.state.targets, ...plan.targets } },
     steps: work.steps,
     inside: work.inside,
+    strangers: work.strangers,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
     runLookup: (call) => rememberedLookup(workspace, work, call),

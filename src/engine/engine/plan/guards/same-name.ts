@@ -11,7 +11,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { AlikeQuestion, RecordedElsewhere } from '@platform-sync/core/model/state-store';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { hasAllSaid } from '@platform-sync/core/value/field-comparison';
 import { factsOf } from '../change.js';
 import { heldKey, isNameless, isPlaceOf, isWithoutName, knownInputs, uniqueKeyOf, wantedKeys } from '../keys.js';
@@ -22,7 +22,7 @@ import type { ProposalInput, Step } from '../step.js';
 /** An object with the name of one that is to be made, or without any and the same contents: it leaves the catalogue, or this stack has no record of it. */
 type NamedObject =
   | { readonly left: Address }
-  | { readonly identity: Identity; readonly owner?: ForeignOwner }
+  | { readonly identity: Identity; readonly owner?: ForeignOwner; readonly deletedAt?: string }
   | { readonly several: string };
 
 interface SameName {
@@ -60,6 +60,9 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
   const holders = namedObjects(known, steps, recorded);
   const free = freeObjects(known, steps, recorded);
   const kept = keptObjects(known, steps, creates);
+  const deleted = new Map(
+    (known.beside ?? []).map(({ record, deletedAt }) => [identityKey(record.type, record.identity), deletedAt]),
+  );
   return creates.flatMap((step): readonly SameName[] => {
     const { type, declared } = step;
     if (isNameless(type, knownInputs(declared))) {
@@ -79,7 +82,10 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
     const isElsewhere = held !== undefined && 'owner' in held;
     const found = foundByName(known.snapshot.found.get(step.address));
     const isOurs = found !== undefined && 'identity' in found && recorded.has(identityKey(type.token, found.identity));
-    const holder = isElsewhere || isOurs ? held : (found ?? held);
+    const shown = isElsewhere || isOurs ? held : (found ?? held);
+    const isNobodys = shown !== undefined && 'identity' in shown && shown.owner === undefined;
+    const deletedAt = isNobodys ? deleted.get(identityKey(type.token, shown.identity)) : undefined;
+    const holder = shown && { ...shown, ...defined({ deletedAt }) };
     return holder === undefined ? [] : [{ step, holder, what: `the same ${type.naturalKey.join(' and ')}` }];
   });
 }
@@ -93,7 +99,7 @@ export function sameNameGuards(input: Known & { readonly steps: readonly Step[] 
     const summary =
       'several' in holder
         ? `${address} would be created beside others that have ${what}, which the platform allows: ${holder.several}`
-        : `${address} would be created beside ${objectOf(holder)}, ${ownedBy(input, holder)}: both have ${what}, and the platform allows that; if it is the one that is meant, ${getIt(input, step, holder)}`;
+        : `${address} would be created beside ${objectOf(holder)}, ${ownedBy(input, holder)}: both have ${what}, and the platform allows that; if ${getIt(input, step, holder)}`;
     return [{ name: `same-name:${address}`, summary, addresses: [address] }];
   });
 }
@@ -116,7 +122,8 @@ export function objectOf({ identity: { id } }: Found): string {
 }
 
 /** Whose it is. */
-export function ownedBy(known: Known, { identity, owner }: Found): string {
+export function ownedBy(known: Known, { identity, owner, deletedAt }: Found): string {
+  if (deletedAt !== undefined) return `which this stack deleted at ${deletedAt}`;
   if (owner === undefined) return 'of which this stack has no record';
   if (isManaged(known, identity, owner)) return `which this stack manages as ${owner.address}`;
   if (isOwn(known, owner)) return `which this stack managed as ${owner.address} a moment ago`;
@@ -133,14 +140,16 @@ function isOwn({ state }: Known, { project, stack }: ForeignOwner): boolean {
   return project === state.project && stack === state.stack;
 }
 
-/** How this stack comes to manage it. */
-export function getIt(known: Known, { address, type }: Step, { identity, owner }: Found): string {
+/** When this stack may have it, and how: the rest of a sentence that begins with if. */
+export function getIt(known: Known, { address, type }: Step, { identity, owner, deletedAt }: Found): string {
+  if (deletedAt !== undefined) return 'an old answer shows it still, plan again a little later';
+  const meant = 'it is the one that is meant, ';
   if (owner !== undefined && isManaged(known, identity, owner))
-    return `move it: sync state mv ${owner.address} ${address}`;
-  if (owner === undefined || isOwn(known, owner)) return `take it over: ${takeOver(address, type, identity)}`;
+    return `${meant}move it: sync state mv ${owner.address} ${address}`;
+  if (owner === undefined || isOwn(known, owner)) return `${meant}take it over: ${takeOver(address, type, identity)}`;
   return owner.project === known.state.project
-    ? `hand it over: ${handOver(known, owner)}`
-    : `the project ${owner.project} has to let go of it: sync state rm ${owner.address}`;
+    ? `${meant}hand it over: ${handOver(known, owner)}`
+    : `${meant}the project ${owner.project} has to let go of it: sync state rm ${owner.address}`;
 }
 
 /** What is to be made under a name that others may have, too, by type: what is asked of the records of other stacks. */
@@ -250,7 +259,9 @@ function namedObjects(
   const add = (key: string | undefined, holder: NamedObject): void => {
     if (key !== undefined && !holders.has(key)) holders.set(key, holder);
   };
-  for (const { project, stack, record } of beside) {
+  for (const { project, stack, record, deletedAt } of beside) {
+    // What was deleted counts where a list shows it.
+    if (deletedAt !== undefined) continue;
     const { address, identity, inputs, outputs } = record;
     const type = types.get(record.type);
     const owner = { project, stack, address };

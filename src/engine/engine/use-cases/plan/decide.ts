@@ -24,7 +24,7 @@ import type { Stack } from './load.js';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { isEnd, keysAlong, seenInside } from '../../plan/contents.js';
 import { settling } from '../../refresh/evidence.js';
-import { namesToMake } from '../../plan/guards/same-name.js';
+import { makesName, namesToMake } from '../../plan/guards/same-name.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
 export interface CompletePlan {
@@ -234,9 +234,25 @@ export function workOf(
       told: new Set(along.flatMap(keysAlong)),
       lagging: new Set(ends.map(({ address }) => address).filter(lagsIn(workspace, input, steps))),
     },
+    strangers: strangersBeside(input, steps),
     lookups,
     ...defined({ unmanaged }),
   };
+}
+
+/** Of types of which the platform takes two of a name: of any other, what has the name is told by the platform. */
+function strangersBeside({ snapshot }: PlanInput, steps: ReadonlyMap<Address, Step>): ReadonlySet<string> {
+  const made = [...steps.values()].filter(makesName);
+  const types = new Set(made.map(({ type }) => type.token));
+  const listed = snapshot.listed.filter(({ type }) => types.has(type));
+  const found = made.flatMap(({ address, type: { token } }) => {
+    const reading = snapshot.found.get(address);
+    return reading?.kind === 'found' ? [identityKey(token, reading.identity)] : [];
+  });
+  return new Set([
+    ...listed.flatMap(({ type, objects }) => objects.map((one) => identityKey(type, one.identity))),
+    ...found,
+  ]);
 }
 
 /**
