@@ -155,7 +155,8 @@ export class Evidence {
     if (this.#missing > maxMissing) return failedWith(tooManyMissing(maxMissing));
     const reading = await ask();
     // The list was wrong about this one, so it proves nothing about others.
-    if (reading.kind === 'found') this.#uncertain.set(list.collection.key, incompleteList(list, record));
+    if (reading.kind === 'found')
+      this.#uncertain.set(list.collection.key, incompleteList(list.collection.type, record.address));
     return reading;
   }
 
@@ -167,7 +168,7 @@ export class Evidence {
       const { failure, objects, isComplete } = await again();
       if (failure !== undefined) return failedBy(failure);
       const isShown = objects.has(identityKey(type.token, record.identity));
-      if (isShown) this.#uncertain.set(list.collection.key, incompleteList(list, record));
+      if (isShown) this.#uncertain.set(list.collection.key, incompleteList(list.collection.type, record.address));
       const isLacking = isComplete && !isShown;
       return isLacking ? { kind: 'gone' } : failedWith(notProven(record));
     });
@@ -256,11 +257,12 @@ function tooManyMissing(limit: number): Diagnostic {
   };
 }
 
-function incompleteList({ collection }: ListedCollection, record: RecordedResource): Diagnostic {
+/** That a list lacks something which exists: it may lack others, too. */
+export function incompleteList({ name }: ResourceType, address: Address): Diagnostic {
   return {
     severity: 'error',
     code: 'incomplete-list',
-    summary: `The list of ${collection.type.name} objects lacks ${record.address}, which exists, so it may lack others, too.`,
+    summary: `The list of ${name} objects lacks ${address}, which exists, so it may lack others, too.`,
     hint: 'Nothing is created there for now. Plan again a little later.',
   };
 }

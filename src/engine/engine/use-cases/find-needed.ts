@@ -3,6 +3,7 @@ import { defined } from '@platform-sync/core/model/value';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Unmanaged } from '@platform-sync/core/model/plan';
+import type { Identity } from '@platform-sync/core/model/state';
 import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { PlanInput } from '../plan/planning-state.js';
 import type { NeededObject } from '../plan/step.js';
@@ -21,6 +22,7 @@ import { byCollection, type Collection } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import { isLongFor, type Need } from '../reads/look.js';
 import type { Reads } from '../reads/reads.js';
+import { incompleteList } from '../refresh/evidence.js';
 import { asDiagnostic, mustBePassing } from '../refresh/list-collection.js';
 import type { Workspace } from '../workspace.js';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
@@ -31,6 +33,7 @@ export class Findings {
   readonly #found: Map<Address, Reading>;
   readonly #listed: Map<string, ListedStrangers>;
   readonly #unmanaged: Unmanaged[];
+  readonly #uncertain: Map<string, Diagnostic>;
   readonly #first: Snapshot;
   readonly #reads: Reads;
   #homes: ReadonlySet<Address> | undefined;
@@ -43,10 +46,12 @@ export class Findings {
     this.#found = new Map(first.found);
     this.#listed = new Map(first.listed.map((listed) => [collectionKey(typeOf(listed.type), listed.scope), listed]));
     this.#unmanaged = [...first.unmanaged];
+    this.#uncertain = new Map(first.uncertain);
   }
 
   get snapshot(): Snapshot {
-    return { ...this.#first, found: this.#found, listed: [...this.#listed.values()], unmanaged: this.#unmanaged };
+    const [found, unmanaged, uncertain] = [this.#found, this.#unmanaged, this.#uncertain];
+    return { ...this.#first, found, listed: [...this.#listed.values()], unmanaged, uncertain };
   }
 
   /** Looks for everything that is asked for; gives why what the catalogue names can't be had. */
@@ -151,9 +156,22 @@ export class Findings {
     else {
       const { reading, diagnostics } = await findImport(reads, object, importId, input);
       this.#found.set(address, reading);
+      if (reading.kind === 'found') this.#holdAgainstList(object, reading.identity);
       return diagnostics;
     }
     return [];
+  }
+
+  /** A list that lacks what is named by its id and exists may lack others, too. */
+  #holdAgainstList({ address, type }: NeededObject, identity: Identity): void {
+    const key = collectionKey(type, identity.scope);
+    const id = identityKey(type.token, identity);
+    const list = this.#listed.get(key);
+    // Lists leave out one of a fixed set that is as it was at first.
+    if (list === undefined || list.morePages > 0 || type.untouched !== undefined || this.#taken?.has(id) === true)
+      return;
+    if (list.objects.some((each) => identityKey(type.token, each.identity) === id)) return;
+    if (!this.#uncertain.has(key)) this.#uncertain.set(key, incompleteList(type, address));
   }
 }
 
