@@ -331,8 +331,9 @@ const meetings: readonly Meeting[] = [
   },
   // It is cut off when both have it, and the files of the first let go of it.
   {
-    ...{ edits: ['add'], types: ['yard:Route', 'yard:Page'], isFresh: true, isLate: true, commands: ['state mv to'] },
-    ...{ troubles: ['kill'], inTurn: ['remove'], deeds: ['plan'], next: ['apply', 'apply', 'destroy'] },
+    ...{ edits: ['change'], types: ['yard:Route', 'yard:Page'], isFresh: true, isLate: true },
+    ...{ commands: ['state mv to'], troubles: ['kill'], inTurn: ['remove'] },
+    ...{ deeds: ['plan'], next: ['apply', 'apply', 'destroy'] },
   },
   // Two think that they may write.
   {
