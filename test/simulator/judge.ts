@@ -347,8 +347,21 @@ export class Judge {
       this.#stacks.set(row.stack, row);
       if (before === undefined) continue;
       if (before.serial !== row.serial) this.#notes(process, row);
+      if (before.outputs !== row.outputs) this.#keepsOutputs(process, before, row);
       if (before.serial !== row.serial || process.argv[0] === 'state') this.#isOfItsSerial(process, row);
       this.#leaseIsKept(process, before, row);
+    }
+  }
+
+  /** What was told of an object is told on as long as it is recorded and files say so, whatever became of a write to it. */
+  #keepsOutputs(process: Process, before: StackRow, { stack, outputs }: StackRow): void {
+    if (!goesByFiles(process)) return;
+    const now = JSON.parse(outputs) as JsonObject;
+    for (const name of Object.keys(JSON.parse(before.outputs) as JsonObject)) {
+      const address = name.replace(/-(?:id|name)$/, '');
+      const isSaid = process.keys.has(`${stack} ${address}`);
+      if (!(name in now) && isSaid && this.#records((row) => row.stack === stack && row.address === address).length > 0)
+        this.blame(`${process.name} tells ${name} no more`);
     }
   }
 
@@ -544,6 +557,7 @@ export class Judge {
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
     this.#keepsOnDisk(process);
     this.#mustSettle(process);
+    this.#mustKnowOf(process);
     this.#mustKnowItsOwn(process);
     this.#mustHaveWaited(process);
     this.#mustHaveDone(process);
@@ -581,6 +595,9 @@ export class Judge {
       for (const { address, action, outcome, id } of results) {
         if (outcome === 'skipped' && process.results.length === 1 && failed.has(address))
           this.blame(`${process.name} tells that ${address} has failed, and that it was not begun`);
+        const made = outcome === 'skipped' ? this.#madeBy(process, address) : undefined;
+        if (made !== undefined && action === 'create' && process.results.length === 1)
+          this.blame(`${process.name} tells that ${address} was not begun, and it has made ${made}`);
         if (outcome !== 'done') continue;
         const step = steps.get(address);
         const thing = this.#thingOf(step?.type ?? '', id ?? step?.id ?? '');
@@ -615,6 +632,11 @@ export class Judge {
     );
   }
 
+  #madeBy(process: Process, address: string): string | undefined {
+    const made = [...this.#makers].filter(([id]) => this.#madeAt.get(id) === `${process.stack} ${address}`);
+    return made.find(([, maker]) => maker === process)?.[0];
+  }
+
   /** What it knows of its own writes stands in the store, where nothing kept it from that; and what stands on its disk alone is not well. */
   #mustSettle(process: Process): void {
     const { name, stack, runs, openWrites, code } = process;
@@ -638,6 +660,20 @@ export class Judge {
       .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)])
       .flatMap((id) => this.#touched.get(id) ?? [])
       .some(({ at, by }) => by?.stack === stack && at > startedAt - settleMs);
+  }
+
+  /** What a run has heard of its creates stands in the store or on its disk when it ends, unless its lease was over. */
+  #mustKnowOf(process: Process): void {
+    const { name, argv, stack, openWrites, out, frozenUntil, stoppedAt } = process;
+    if (argv[0] === 'fleet' || openWrites > 0 || frozenUntil > 0 || stoppedAt !== undefined || out.includes('lease'))
+      return;
+    const kept = this.#kept.get(outboxFile(folderOf(process, stack), 'yard', stack).location);
+    const open = new Set(this.#intents().map(({ id }) => id));
+    for (const [thing, maker] of this.#makers) {
+      const intent = this.#madeFor.get(thing) ?? '';
+      if (maker === process && open.has(intent) && kept?.has(intent) !== true)
+        this.blame(`${name} ends, and that it has made ${thing} stands neither in the store nor on its disk`);
+    }
   }
 
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
@@ -1702,6 +1738,11 @@ export class Judge {
         // Who allows that others go along has read nothing of a mark that came later, but of one that was there.
         const isAllowed = names.some((name) => lifted.has(name)) || (isAllowedAlong && isNew);
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
+        const keepers = this.#records(
+          (row) => row.id === thing.home && row.stack === stack && row.type.endsWith(':Site'),
+        );
+        if (!along && !isAllowed && keepers.some((keeper) => keeper.protect))
+          this.blame(`${by.name} ends ${address}, which lives in what ${stack} protects`);
       }
     });
   }
@@ -1915,9 +1956,11 @@ export class Judge {
    * object it does not change.
    */
   #goesByRules(thing: Thing, before: JsonObject, by: Process): void {
-    if (!goesByFiles(by)) return;
+    const isUndo = by.argv[0] === 'undo';
+    if (!goesByFiles(by) && !isUndo) return;
     const address = by.plans.at(-1)?.steps.find(({ id }) => id === thing.id)?.address ?? '';
-    const { ignoreChanges = [], replaceOnChanges = [] } = by.options.get(`${by.stack} ${address}`) ?? {};
+    const { ignoreChanges = [], ...others } = by.options.get(`${by.stack} ${address}`) ?? {};
+    const replaceOnChanges = isUndo ? [] : (others.replaceOnChanges ?? []);
     const shownAt = thing.history.at(-2)?.alone ?? 0;
     if (shownAt > (this.#read.get(`${by.name} ${thing.id}`) ?? 0)) return;
     for (const field of [...ignoreChanges, ...replaceOnChanges])
@@ -2001,6 +2044,8 @@ export class Judge {
     if (isShown) this.#takesNoKeys(thing, before, by, steps);
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && isShown) {
+        // A whole write leaves out what nobody knows.
+        if (hiddenFields.includes(field) && value === null && !this.#isRecorded(thing, field)) continue;
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
         else if (
           isOthers(field) &&
@@ -2011,6 +2056,10 @@ export class Judge {
             `${by.name} changes ${field} of ${thing.id} from ${JSON.stringify(before[field])}, which no line named`,
           );
       }
+  }
+
+  #isRecorded({ id }: Thing, field: string): boolean {
+    return this.#records((row) => row.id === id).some(({ inputs }) => field in inputs);
   }
 
   /** Out of a map a write takes what a line names, or a record: the rest is anybody's. */

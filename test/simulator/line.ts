@@ -22,8 +22,8 @@ export interface Line {
   /** No write is answered before; so many of a thousand are carried out. */
   readonly writesAwayUntil: () => number;
   readonly writesArrive: () => number;
-  /** Nothing may be ended before. */
-  readonly noEndsUntil: () => number;
+  /** Whether the service lets it end that. */
+  readonly mayEnd: (path: string) => boolean;
   /** How long the service asks to wait, once: milliseconds. */
   readonly takeHold: () => number | undefined;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
@@ -228,7 +228,7 @@ function answer(control: Control, given: Answer | 'reset'): void {
 }
 
 function fateOf(line: Line, request: Request, chance: Chance): Fate {
-  const { rates: now, liedAbout, misledOften, time, awayUntil, writesAwayUntil, writesArrive, noEndsUntil } = line;
+  const { rates: now, liedAbout, misledOften, time, awayUntil, writesAwayUntil, writesArrive, mayEnd } = line;
   const { method, body } = request;
   const rates = now();
   const way = (): number => (chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60));
@@ -242,7 +242,7 @@ function fateOf(line: Line, request: Request, chance: Chance): Fate {
     const returns = chance.pick(['reset', { status: 503, body: 'away' }] as const);
     return { ...common, arrives: method !== 'GET' && chance.happens(200), returns };
   }
-  if (method === 'DELETE' && time.now < noEndsUntil()) return lost(forbidden);
+  if (method === 'DELETE' && !mayEnd(request.path)) return lost(forbidden);
   const heldMs = line.takeHold();
   if (heldMs !== undefined) return lost(waiting(heldMs / 1000));
   const isAwaited = time.now < writesAwayUntil();

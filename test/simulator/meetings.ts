@@ -200,7 +200,16 @@ const meetings: readonly Meeting[] = [
       commands: ['apply'],
       troubles: ['no ends', 'no ends', 'kill'],
     },
-    ...{ inTurn: ['renew'], isTwice: true, deeds: ['plan', 'change'], next: ['apply', 'apply', 'apply target'] },
+    ...{ inTurn: ['renew'], isTwice: true, deeds: ['plan', 'end', 'end'], next: ['apply', 'apply', 'apply target'] },
+  },
+  {
+    ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['no ends'] },
+    ...{ inTurn: ['remove'], isTwice: true, deeds: ['plan', 'end'], next: ['apply', 'apply', 'destroy allowed'] },
+  },
+  // Its record moves while a write of it is open.
+  {
+    ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['kill'] },
+    ...{ deeds: ['state mv', 'state mv', 'plan'], next: ['apply', 'apply', 'apply waiting'] },
   },
   // The old object of a replacement is still to be deleted.
   {
@@ -322,8 +331,9 @@ const meetings: readonly Meeting[] = [
   },
   // It is cut off when both have it, and the files of the first let go of it.
   {
-    ...{ edits: ['add'], types: ['yard:Route', 'yard:Page'], isFresh: true, isLate: true, commands: ['state mv to'] },
-    ...{ troubles: ['kill'], inTurn: ['remove'], deeds: ['plan'], next: ['apply', 'apply', 'destroy'] },
+    ...{ edits: ['change'], types: ['yard:Route', 'yard:Page'], isFresh: true, isLate: true },
+    ...{ commands: ['state mv to'], troubles: ['kill'], inTurn: ['remove'] },
+    ...{ deeds: ['plan'], next: ['apply', 'apply', 'destroy'] },
   },
   // Two think that they may write.
   {
@@ -509,7 +519,8 @@ function trouble(chance: Chance, { troubles, edits, isEarly }: Meeting, command:
     return { kind, afterMs: 0, atLook: chance.between(1, 8) };
   const atWrite = kind === 'by hand' ? chance.pick([0, 0, 0, 1, 2]) : 1;
   if (kind === 'by hand') return { kind, atWrite, afterMs: chance.between(0, atWrite === 0 ? 30 : 120), ...atLook };
-  if (kind === 'no ends') return { kind, afterMs: 0, ms: 600_000 };
+  if (kind === 'no ends')
+    return { kind, afterMs: 0, ms: 600_000, ...(chance.happens(400) ? { of: chance.pick([0, 1] as const) } : {}) };
   if (kind === 'held') {
     const then = {
       kind: 'kill',

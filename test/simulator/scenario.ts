@@ -90,6 +90,8 @@ export interface Mishap {
   readonly arrive?: number;
   /** Misled: how many of a thousand of its looks are: 700. */
   readonly often?: number;
+  /** No ends: of what has an odd number, or an even one, alone. */
+  readonly of?: 0 | 1;
   /** Each of its requests takes seconds. */
   readonly isSlow?: true;
   /** Its clock stands still with it. */

@@ -100,8 +100,9 @@ export interface Process {
   unansweredWritesUntil: number;
   /** How many of a thousand of these are carried out. */
   unansweredArrive: number;
-  /** It may end nothing until then. */
+  /** It may end nothing until then, or nothing of odd or even numbers. */
   noEndsUntil: number;
+  noEndsOf: 0 | 1 | undefined;
   /** So long the service asks it to wait when it asks for something next. */
   heldMs: number | undefined;
   /** Each of its requests takes seconds. */
@@ -571,6 +572,7 @@ export class Simulation {
         unansweredWritesUntil: 0,
         unansweredArrive: 500,
         noEndsUntil: 0,
+        noEndsOf: undefined,
         heldMs: undefined,
         misledUntil: 0,
         misledOften: 0,
@@ -645,7 +647,7 @@ export class Simulation {
   }
 
   #strikeNow(process: Process, { afterMs, then, ms = 10_000 + afterMs * 20, ...mishap }: Mishap): void {
-    const { kind, sleeps, isOfWrites, arrive = 500, often = 700 } = mishap;
+    const { kind, sleeps, isOfWrites, arrive = 500, often = 700, of } = mishap;
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       if (then !== undefined) this.time.in(then.inMs, '', () => this.#befall(process, then));
@@ -659,7 +661,7 @@ export class Simulation {
       else if (kind === 'misled') {
         process.misledUntil = this.time.now + ms;
         process.misledOften = often;
-      } else if (kind === 'no ends') process.noEndsUntil = this.time.now + ms;
+      } else if (kind === 'no ends') [process.noEndsUntil, process.noEndsOf] = [this.time.now + ms, of];
       else if (kind === 'held') process.heldMs = ms;
       else if (kind === 'unanswered') {
         process[isOfWrites === true ? 'unansweredWritesUntil' : 'unansweredUntil'] = this.time.now + ms;
@@ -778,7 +780,10 @@ export class Simulation {
           process.deniedHome === undefined ? Math.max(this.#serviceAwayUntil, process.unansweredUntil) : 0,
         writesAwayUntil: () => process.unansweredWritesUntil,
         writesArrive: () => process.unansweredArrive,
-        noEndsUntil: () => process.noEndsUntil,
+        mayEnd: (path) => {
+          const { noEndsUntil: until, noEndsOf: of = Number(path.slice(-1)) % 2 } = process;
+          return this.time.now >= until || Number(path.slice(-1)) % 2 !== of;
+        },
         takeHold: () => {
           const { heldMs } = process;
           process.heldMs = undefined;

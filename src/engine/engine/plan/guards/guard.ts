@@ -106,15 +106,22 @@ interface Marks {
 /** Every resource of the plan and of the state: what is left out of a partial plan protects what lives in it, too. */
 function marksOf({ steps, state, protects }: ProtectionInput): Marks {
   const byAddress = new Map<Address, { isProtected: boolean; isLifted: boolean }>();
-  for (const record of state.resources.values())
+  const addressOf = new Map<string, Address>();
+  for (const record of state.resources.values()) {
     byAddress.set(record.address, { isProtected: record.protect, isLifted: false });
-  for (const { address, desired, recorded } of steps) {
+    const { id, scope } = record.identity;
+    // Settings have the id of what they are of, and nothing lives in them.
+    if (!Object.values(scope).includes(id)) addressOf.set(id, record.address);
+  }
+  for (const { address, movedFrom, desired, recorded } of steps) {
     const [before, now] = [recorded?.protect === true, desired?.options.protect];
     byAddress.set(address, { isProtected: before || now === true, isLifted: before && now === false });
+    // What lives in what moves lives at its new address.
+    if (movedFrom !== undefined && addressOf.get(recorded?.identity.id ?? '') === movedFrom)
+      addressOf.set(recorded?.identity.id ?? '', address);
   }
   for (const address of protects ?? [])
     byAddress.set(address, { isProtected: true, isLifted: byAddress.get(address)?.isLifted === true });
-  const addressOf = new Map([...state.resources.values()].map((record) => [record.identity.id, record.address]));
   return { byAddress, addressOf, records: state.resources };
 }
 
