@@ -1,14 +1,13 @@
 import { groupOf, reach, reversed } from '@platform-sync/core/model/graph';
 import type { Address } from '@platform-sync/core/model/address';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { hasUnknown, isList, type Json, reveal, type Value } from '@platform-sync/core/model/value';
+import { hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { sameValue } from '@platform-sync/core/value/equality';
 import type { Change } from './change.js';
 import { addressesNow, type Step, type DesiredStep, type ProposalInput } from './step.js';
-import { Homes, isEnd } from './contents.js';
+import { Homes } from './contents.js';
 
 /**
  * Delete-first unless the user asked for create-first, or the type needs it, and the platform would accept both objects side by side:
@@ -106,48 +105,4 @@ function endingAbove(
       ending.add(objectKey(step.type.token, step.actual?.identity.id));
   }
   return ending;
-}
-
-/**
- * What ends before it is made again, while others that stay point at it: a platform may refuse that, and nobody is to find out amid an
- * apply. Who goes along with it, or ends before it, holds up nothing.
- */
-export function endsInUse(
-  graph: ReadonlyMap<Address, readonly Address[]>,
-  steps: ReadonlyMap<Address, Step>,
-): readonly Diagnostic[] {
-  return [...steps.values()].flatMap((step): readonly Diagnostic[] => {
-    const { address, type, desired, declared, actual, changes } = step;
-    if (step.action !== 'replace' || step.order !== 'delete-first' || !desired || !actual) return [];
-    const users = [...steps.values()].flatMap((other) => {
-      const stays = !isEnd(other) && (other.desired === undefined || groupOf(graph, other.address).includes(address));
-      return stays && pointsAt(other, type, actual.identity.id) ? [other.address] : [];
-    });
-    const [first, ...others] = users;
-    if (first === undefined) return [];
-    const who = others.length === 0 ? `${first} refers` : `${first} and ${others.length} more refer`;
-    const createFirst = { ...desired, options: { ...desired.options, deleteBeforeReplace: false } };
-    const mayStand = replacementOrder({ type, desired: createFirst, declared, actual }, changes) === 'create-first';
-    return [
-      {
-        severity: 'warning',
-        code: 'replaced-in-use',
-        summary: `${address} is deleted before it is made again, while ${who} to it: the platform may refuse that.`,
-        hint: mayStand
-          ? `To make the new one first, say so in the options of ${address}: deleteBeforeReplace: false`
-          : 'If it does, let others refer to another one first, apply that, and then this.',
-        address,
-      },
-    ];
-  });
-}
-
-/** It holds the id, and does not go along with what has it. */
-function pointsAt({ type, actual, recorded }: Step, to: ResourceType, id: string): boolean {
-  const values = actual?.values ?? recorded?.outputs ?? {};
-  const isHeld = (value: Json | undefined): boolean => value === id || (isList(value) && value.includes(id));
-  return (
-    !to.cascades.includes(type.token) &&
-    Object.values(type.fields).some(({ name, references }) => references === to.token && isHeld(values[name]))
-  );
 }
