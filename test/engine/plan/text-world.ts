@@ -5,6 +5,7 @@ import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { makePlan, type Planned } from '@platform-sync/engine/plan/plan';
+import { replacedInUse } from '@platform-sync/engine/plan/replaced-in-use';
 import type { PlanInput } from '@platform-sync/engine/plan/planning-state';
 import {
   failedReading,
@@ -171,7 +172,8 @@ export function worldOf(facts: readonly string[]): World {
 
 /** The plan of a world, a line for each thing that it says; keys are looked for only where the world says so. */
 export function planLines(world: World): readonly string[] {
-  const planned = makePlan(planInput({ ...world, more: { looksForKeys: false, ...world.more } }));
+  const input = planInput({ ...world, more: { looksForKeys: false, ...world.more } });
+  const planned = makePlan(input);
   if (planned.kind === 'refused') return planned.problems.map((problem) => `refuse ${problemText(problem)}`);
   if (planned.kind === 'needs') return questions(planned);
   const { plan, steps } = planned;
@@ -185,7 +187,7 @@ export function planLines(world: World): readonly string[] {
     ...plan.unmanaged.map((one) => `strange${members(one)}`),
     ...plan.undeclaredChanges.map(({ address, field, ...change }) => `outside ${address}.${field}: ${sides(change)}`),
     // Every first plan says that it is one; here it stands where there is nothing else to say.
-    ...plan.notices.flatMap((notice) =>
+    ...[...plan.notices, ...replacedInUse(input.graph, steps)].flatMap((notice) =>
       notice.code === 'no-record' && plan.steps.length > 0 ? [] : [`notice ${problemText(notice)}`],
     ),
   ];

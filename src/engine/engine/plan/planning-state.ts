@@ -112,8 +112,8 @@ export interface PlanInput extends ProposalInput {
   readonly frozen?: Freeze;
   /** The rules of the project; absent: it has none. */
   readonly judge?: Judge;
-  /** What is said of specifications that the plan publishes. */
-  readonly specifications?: readonly Diagnostic[];
+  /** What is said beside that, once it is planned: of specifications that it publishes, of what others still refer to. */
+  readonly notices?: readonly Diagnostic[];
   /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */
   readonly isCheck: boolean;
 }

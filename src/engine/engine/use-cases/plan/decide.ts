@@ -30,6 +30,7 @@ import { makesName, namesToMake } from '../../plan/guards/same-name.js';
 export interface CompletePlan {
   readonly planned: Extract<Planned, { readonly kind: 'plan' }>;
   readonly input: PlanInput;
+  readonly strangers: Work['strangers'];
 }
 
 /**
@@ -47,6 +48,7 @@ export async function completePlan(
   const lacking: Diagnostic[] = [];
   let inside: PlanInput['inside'];
   let beside: PlanInput['beside'];
+  let strangers: Work['strangers'] = new Set();
   // Each round finds something that the one before lacked: a plan that asks on for ever would hold the stack.
   for (let left = 100 + 4 * first.desired.resources.size; left > 0; left -= 1) {
     const input: PlanInput = {
@@ -66,13 +68,13 @@ export async function completePlan(
     if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {
       if (inside === undefined) {
-        ({ inside, beside } = await lookAround(workspace, reads, planned.steps, input));
+        ({ inside, beside, strangers } = await lookAround(workspace, reads, planned.steps, input));
         if ([beside, ...Object.values(inside)].some(({ length }) => length > 0)) continue;
       }
       for (const { declared } of planned.steps.values()) {
         for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);
       }
-      return { planned, input };
+      return { planned, input, strangers };
     }
     if (planned.kind === 'refused') return { errors: planned.problems };
     for (const { call } of planned.lookups) workspace.redactor.addValue(call.given);
@@ -155,7 +157,13 @@ export async function checkedPlan(
   );
   const errors = [...(await managedTwice(workspace, complete)), ...(await wrongOnceKnown(workspace, complete))];
   if (hasErrors([...errors, ...specifications])) return { errors: [...errors, ...specifications] };
-  return specifications.length === 0 ? complete : withNotices(complete, specifications);
+  const notices = [...specifications, ...(await replacedInUse(complete))];
+  return notices.length === 0 ? complete : withNotices(complete, notices);
+}
+
+async function replacedInUse({ planned: { steps }, input }: CompletePlan): Promise<readonly Diagnostic[]> {
+  if (![...steps.values()].some(({ order }) => order === 'delete-first')) return [];
+  return (await import('../../plan/replaced-in-use.js')).replacedInUse(input.graph, steps);
 }
 
 /** What would be updated, and another stack has recorded, too: each of the two would take back what the other one does, for ever. */
@@ -175,10 +183,10 @@ async function managedTwice(workspace: Workspace, { planned, input }: CompletePl
 }
 
 /** The same plan, which says more: planning is pure. */
-function withNotices({ planned, input }: CompletePlan, specifications: readonly Diagnostic[]): CompletePlan {
-  const said = { ...input, specifications };
+function withNotices({ planned, input, ...rest }: CompletePlan, notices: readonly Diagnostic[]): CompletePlan {
+  const said = { ...input, notices };
   const again = makePlan(said);
-  return { planned: again.kind === 'plan' ? again : planned, input: said };
+  return { ...rest, planned: again.kind === 'plan' ? again : planned, input: said };
 }
 
 async function wrongOnceKnown(
@@ -213,7 +221,7 @@ function isError({ severity }: Diagnostic): boolean {
 /** What `apply` carries out of a plan. */
 export function workOf(
   workspace: Workspace,
-  { planned, input }: CompletePlan,
+  { planned, input, strangers }: CompletePlan,
   { recovery, recovered }: Stack,
   unmanaged: Work['unmanaged'],
 ): Work {
@@ -234,25 +242,10 @@ export function workOf(
       told: new Set(along.flatMap(keysAlong)),
       lagging: new Set(ends.map(({ address }) => address).filter(lagsIn(workspace, input, steps))),
     },
-    strangers: strangersBeside(input, steps),
+    strangers,
     lookups,
     ...defined({ unmanaged }),
   };
-}
-
-/** Of types of which the platform takes two of a name: of any other, what has the name is told by the platform. */
-function strangersBeside({ snapshot }: PlanInput, steps: ReadonlyMap<Address, Step>): ReadonlySet<string> {
-  const made = [...steps.values()].filter(makesName);
-  const types = new Set(made.map(({ type }) => type.token));
-  const listed = snapshot.listed.filter(({ type }) => types.has(type));
-  const found = made.flatMap(({ address, type: { token } }) => {
-    const reading = snapshot.found.get(address);
-    return reading?.kind === 'found' ? [identityKey(token, reading.identity)] : [];
-  });
-  return new Set([
-    ...listed.flatMap(({ type, objects }) => objects.map((one) => identityKey(type, one.identity))),
-    ...found,
-  ]);
 }
 
 /**
@@ -280,13 +273,15 @@ async function lookAround(
   reads: Reads,
   steps: ReadonlyMap<Address, Step>,
   input: PlanInput,
-): Promise<Required<Pick<PlanInput, 'inside' | 'beside'>>> {
+): Promise<Required<Pick<PlanInput, 'inside' | 'beside'>> & Pick<Work, 'strangers'>> {
   const names = input.looksForKeys ? namesToMake(steps.values()) : [];
   const all = [...steps.values()];
-  if (names.length === 0 && !all.some(isEnd)) return { inside: { recorded: [], listed: [], unread: [] }, beside: [] };
-  const { lookInside, recordedBeside } = await import('./look-around.js');
+  if (!all.some((step) => isEnd(step) || makesName(step)))
+    return { inside: { recorded: [], listed: [], unread: [] }, beside: [], strangers: new Set() };
+  const { lookInside, recordedBeside, strangersBeside } = await import('./look-around.js');
   return {
     inside: await lookInside(workspace, reads, { steps: all, input, lags: lagsIn(workspace, input, steps) }),
     beside: await recordedBeside(workspace, names, input),
+    strangers: strangersBeside(input, all),
   };
 }

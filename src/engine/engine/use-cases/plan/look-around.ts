@@ -1,5 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
-import { collectionKey } from '@platform-sync/core/model/identity';
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import { defined } from '@platform-sync/core/model/value';
@@ -13,7 +13,7 @@ import {
   listsInside,
   type Unread,
 } from '../../plan/contents.js';
-import type { namesToMake } from '../../plan/guards/same-name.js';
+import { makesName, type namesToMake } from '../../plan/guards/same-name.js';
 import type { PlanInput } from '../../plan/planning-state.js';
 import type { Step } from '../../plan/step.js';
 import { inParallel } from '../../reads/in-parallel.js';
@@ -113,4 +113,19 @@ export async function recordedBeside(
   const since = defined({ since: settling(workspace).settledBefore });
   const found = await Promise.all(names.map((question) => store.recordedAlike({ ...question, ...since })));
   return atTargets(found.flat(), targets);
+}
+
+/** What nobody manages and lists have shown, of types of which the platform takes two of a name: of any other the platform tells what has the name. */
+export function strangersBeside({ snapshot }: PlanInput, steps: readonly Step[]): ReadonlySet<string> {
+  const made = steps.filter(makesName);
+  const types = new Set(made.map(({ type }) => type.token));
+  const listed = snapshot.listed.filter(({ type }) => types.has(type));
+  const found = made.flatMap(({ address, type: { token } }) => {
+    const reading = snapshot.found.get(address);
+    return reading?.kind === 'found' ? [identityKey(token, reading.identity)] : [];
+  });
+  return new Set([
+    ...listed.flatMap(({ type, objects }) => objects.map((one) => identityKey(type, one.identity))),
+    ...found,
+  ]);
 }
