@@ -282,9 +282,12 @@ export class Catalogue {
     });
   }
 
-  /** One more with the name of another, which the platform allows: of these files, or of whatever there is. */
-  #twin(chance: Chance, inside: readonly Block[], { last }: Habits): void {
-    const own = [...this.blocks.values()].filter(({ type }) => type === 'yard:Page' || type === 'yard:Member');
+  /** One more with the name of another, which the platform allows, or of something that people have made: of these files, or of whatever there is. */
+  #twin(chance: Chance, seen: readonly Block[], { last, types }: Habits): void {
+    const inside = seen.filter(({ type }) => types.includes(type));
+    const own = [...this.blocks.values()].filter(
+      ({ type }) => types.includes(type) && (type === 'yard:Page' || type === 'yard:Member'),
+    );
     const from: readonly Block[] = own.length === 0 || chance.happens(500) ? inside : own;
     const newest = chance.happens(last) ? own.at(-1) : undefined;
     if (from.length === 0 && newest === undefined) return;

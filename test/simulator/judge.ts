@@ -90,7 +90,7 @@ const settled = /an unfinished write of an earlier run: (\S+) (had not reached)?
 const writtenTwice = /lets go of it:\n +sync state rm (\S+) --stack (\w+)$/gm;
 
 /** What a plan says of an end that is another stack's, too. */
-const inBoth = /- delete (\S+) \(.*(?:\n.*){1,4}?the same object as (\S+) of the stack yard\/(\w+)/g;
+const inBoth = /- delete (\S+) \(.*(?:\n +(?!- delete ).*){1,20}?the same object as (\S+) of the stack yard\/(\w+)/g;
 
 /** What an error says of a name that stays where it is, and who has it. */
 const keptName = /key-taken {2}.*: (\S+) has .*keeps it\.$/m;
@@ -1051,10 +1051,10 @@ export class Judge {
       const other = answers.find((words) => this.#made.has(idIn(words)));
       await this.#decided(stack, right ?? other, answers);
     }
-    // What somebody has let go of gets another name where it is in the way.
+    // What somebody has let go of, or people have made, gets another name where it is in the way.
     for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
       const thing = world.service.things.get(id);
-      if (thing !== undefined && this.#letGo.has(id))
+      if (thing !== undefined && (this.#letGo.has(id) || !this.#made.has(id)))
         this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
     }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
@@ -1259,9 +1259,10 @@ export class Judge {
   /** What people made, equal in all that shows, was taken for what an interrupted create made. */
   #isAlike(stack: string, address: string, thing: Thing | undefined): boolean {
     const isFound = ({ stack: of, out, plans }: Process): boolean => {
-      const found = [...out.matchAll(settled)].flatMap(([, at, lack]) => (lack === undefined ? [at] : []));
-      const moved = plans.flatMap(({ steps }) => steps).filter(({ from }) => found.includes(from));
-      return of === stack && [...found, ...moved.map((step) => step.address)].includes(address);
+      if (of !== stack) return false;
+      const moves = plans.flatMap(({ steps }) => steps.filter((step) => step.address === address));
+      const places = [address, ...moves.map(({ from }) => from)];
+      return [...out.matchAll(settled)].some(([, at, lack]) => lack === undefined && places.includes(at));
     };
     return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }
@@ -1963,9 +1964,11 @@ export class Judge {
     // Who looks for what an interrupted create has made asks two lists of their own: the plan goes by another one.
     const sought = new Set([...by.out.matchAll(settled)].map(([, each]) => each));
     if (sought.has(address) || planned.some((each) => each.type === step.type && sought.has(each.address))) return;
-    for (const { type, id } of this.#records(({ stack }) => stack === by.stack)) {
+    // Of what nobody could compare no answer was believed.
+    const left = new Set(by.plans.at(-1)?.notCompared.map((each) => each.address));
+    for (const { type, id, address: at } of this.#records(({ stack }) => stack === by.stack)) {
       const other = this.#thingOf(type, id);
-      if (other === undefined || other.collection !== thing.collection || other.home !== thing.home) continue;
+      if (other?.collection !== thing.collection || other.home !== thing.home || left.has(at)) continue;
       const liedAt = by.liedAbout.get(`${pathOf(other)}/${id}`) ?? Infinity;
       const [shownAt = 0, listedAt = 0] = [id, inListOf(other)].map((looked) => this.#read.get(`${by.name} ${looked}`));
       // A list that was right may have come after it.

@@ -47,7 +47,8 @@ export interface Line {
   readonly onSeen: (request: Request, at: number, listed: readonly Json[], told: Answer) => void;
   /** Paths about which this process was told something wrong, of each once at most, and when. */
   readonly liedAbout: Map<string, number>;
-  readonly isMisled: () => boolean;
+  /** How many of a thousand looks are answered wrongly because it is misled. */
+  readonly misledOften: () => number;
   readonly deniedHome: () => DeniedHome | undefined;
 }
 
@@ -227,7 +228,7 @@ function answer(control: Control, given: Answer | 'reset'): void {
 }
 
 function fateOf(line: Line, request: Request, chance: Chance): Fate {
-  const { rates: now, liedAbout, isMisled, time, awayUntil, writesAwayUntil, writesArrive, noEndsUntil } = line;
+  const { rates: now, liedAbout, misledOften, time, awayUntil, writesAwayUntil, writesArrive, noEndsUntil } = line;
   const { method, body } = request;
   const rates = now();
   const way = (): number => (chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60));
@@ -253,7 +254,7 @@ function fateOf(line: Line, request: Request, chance: Chance): Fate {
     return { ...common, arrives: chance.happens(600), returns: chance.pick(['reset', 'silence'] as const) };
   if (chance.happens(rates.refused)) return lost(refusal(chance));
   if (chance.happens(rates.failed)) return { ...common, ...failure(chance, body) };
-  const isLie = method === 'GET' && !liedAbout.has(aboutOf(request)) && chance.happens(isMisled() ? 700 : rates.wrong);
+  const isLie = method === 'GET' && !liedAbout.has(aboutOf(request)) && chance.happens(misledOften() || rates.wrong);
   const isTwice = method !== 'POST' && method !== 'GET' && chance.happens(rates.twice);
   return {
     ...{ ...common, arrives: true, returns: 'answer' },

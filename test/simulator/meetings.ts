@@ -11,6 +11,8 @@ interface Meeting {
   readonly then?: readonly EditKind[];
   /** It is about what was written a moment before. */
   readonly isFresh?: true;
+  /** When the next one comes, milliseconds: when what nobody had waited for would show, and what had to wait need not. */
+  readonly wait?: readonly [least: number, most: number];
   /** Most go on when all that was written shows. */
   readonly isLate?: true;
   /** One comes right after another: nothing need show yet. */
@@ -18,6 +20,10 @@ interface Meeting {
   /** What people have done a moment before, or long before. */
   readonly before?: readonly (HandKind | EditKind | Command)[];
   readonly isOld?: true;
+  /** Who comes by hand comes while a plan looks. */
+  readonly isEarly?: true;
+  /** People have made several things, here and there. */
+  readonly isCrowded?: true;
   /** The files are changed in all these ways before anybody runs again. */
   readonly inTurn?: readonly EditKind[];
   /** The next one meets the same trouble, most often. */
@@ -262,6 +268,28 @@ const meetings: readonly Meeting[] = [
     ...{ before: ['make'], edits: ['import'], types: inside, isHasty: true, commands: ['apply', 'adopt'] },
     ...{ troubles: ['unanswered'], inTurn: ['remove'], isTwice: true, deeds: ['plan'], next: ['apply'] },
   },
+  // Files say several things that people have made, and lists are wrong.
+  {
+    ...{ isCrowded: true, edits: ['twin'], types: ['yard:Site', 'yard:Route', 'yard:Board'], troubles: ['misled'] },
+    ...{
+      commands: ['plan', 'apply', 'adopt'],
+      deeds: ['plan', 'twin'],
+      then: ['add'],
+      isTwice: true,
+      next: ['apply', 'adopt'],
+    },
+  },
+  // While lists are read, others work on what is in them.
+  {
+    ...{
+      isCrowded: true,
+      edits: ['twin', 'remove'],
+      commands: ['apply', 'destroy'],
+      troubles: ['by hand'],
+      isEarly: true,
+    },
+    ...{ deeds: ['plan', 'end', 'make'], isTwice: true, next: ['apply', 'destroy allowed'] },
+  },
   // What was to be made is not wanted any more before it is known whether it was.
   {
     ...{ edits: ['add'], types: ['yard:Site', 'yard:Route', 'yard:Board'], isHasty: true, commands: ['apply'] },
@@ -269,7 +297,7 @@ const meetings: readonly Meeting[] = [
   },
   // It had to wait long before it was sent.
   {
-    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ['held'] },
+    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ['held'], wait: [125_000, 190_000] },
     ...{ deeds: ['plan', 'rekey'], next: ['apply', 'apply', 'apply waiting'] },
   },
   // Somebody lets go of what was made a moment before.
@@ -324,7 +352,7 @@ const meetings: readonly Meeting[] = [
   },
   // Right after a change by hand, of which answers may be old.
   {
-    ...{ edits: ['add'], types: ['yard:Policy', 'yard:Site', 'yard:Page'], isLate: true, commands: ['apply'] },
+    ...{ edits: ['add', 'change'], types: ['yard:Policy'], isFresh: true, isHasty: true, commands: ['apply'] },
     ...{ troubles: ['by hand'], deeds: ['change', 'change', 'move key'] },
     next: ['drift', 'drift', 'fleet check', 'drift record'],
   },
@@ -407,6 +435,8 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     acts.push(written(chance, stack, now - 1, chance.between(1, 2), before), run(chance, stack, 'apply', now));
     now += chance.between(...soon);
   }
+  for (let left = about.isCrowded === true ? 4 : 0; left > 0; left -= 1)
+    acts.push({ atMs: now - 2, kind: 'edit by hand', how: 'make', seed: chance.between(0, 2 ** 31) });
   if (about.before !== undefined) {
     acts.push(...done(chance, about, chance.pick(about.before), stack, now));
     now += about.isOld === true ? chance.between(400_000, 600_000) : chance.between(...soon);
@@ -424,7 +454,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   acts.push({ ...run(chance, stack, command, now), ...mishap });
   const isHasty = about.isHasty === true && chance.happens(800);
   const isLate = about.isLate === true && chance.happens(600);
-  const [least, most] = isHasty ? soon : isLate ? settled : chance.pick(spans);
+  const [least, most] = about.wait ?? (isHasty ? soon : isLate ? settled : chance.pick(spans));
   const next = now + chance.between(least, most);
   const either = (perMille: number): string =>
     chance.pick(chance.happens(perMille) && others.length > 0 ? others : [stack]);
@@ -451,10 +481,11 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
 }
 
 /** Most of it strikes when a write is under way. */
-function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command = 'apply'): Mishap {
+function trouble(chance: Chance, { troubles, edits, isEarly }: Meeting, command: Command = 'apply'): Mishap {
   const kind = chance.pick(troubles);
   if (kind === 'denied home') return { kind, afterMs: 0 };
-  if (kind === 'misled') return { kind, afterMs: 0, ms: chance.between(100, 3_000) };
+  // Who is told one wrong thing among right ones goes on.
+  if (kind === 'misled') return { kind, afterMs: 0, ms: chance.between(100, 3_000), often: chance.pick([700, 250]) };
   // Longer than a look counts, and than a lease lives.
   const [least, most] = chance.pick([
     [11_000, 19_000],
@@ -467,14 +498,15 @@ function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command 
   if (kind !== 'by hand' && recordWriters.test(command))
     return {
       kind,
-      atQuestion: command === 'state mv to' ? chance.between(8, 10) : chance.between(1, 12),
+      atQuestion: command === 'state mv to' ? chance.pick([8, 9, 9, 10]) : chance.between(1, 12),
       afterMs: 0,
       ms,
     };
   // Who only looks never writes.
   if (edits === undefined) return { kind, afterMs: between(chance), ms, ...atLook };
   // While a plan looks, or between a write and a look at what it has done.
-  if (kind === 'by hand' && chance.happens(150)) return { kind, afterMs: 0, atLook: chance.between(1, 8) };
+  if (kind === 'by hand' && chance.happens(isEarly === true ? 800 : 150))
+    return { kind, afterMs: 0, atLook: chance.between(1, 8) };
   const atWrite = kind === 'by hand' ? chance.pick([0, 0, 0, 1, 2]) : 1;
   if (kind === 'by hand') return { kind, atWrite, afterMs: chance.between(0, atWrite === 0 ? 30 : 120), ...atLook };
   if (kind === 'no ends') return { kind, afterMs: 0, ms: 600_000 };
@@ -485,7 +517,7 @@ function trouble(chance: Chance, { troubles, edits }: Meeting, command: Command 
       atWrite: chance.pick([1, 2, 2, 3]),
       afterMs: chance.between(0, 100),
     } as const;
-    return { kind, atWrite: 0, afterMs: 0, ms: chance.between(20_000, 100_000), then };
+    return { kind, atWrite: 0, afterMs: 0, ms: chance.between(40_000, 110_000), then };
   }
   if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
   // When it asks for its lease: what it hears then is old.

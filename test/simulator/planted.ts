@@ -949,8 +949,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a run drops what it has kept although the store does not have it',
     file: 'src/engine/engine/use-cases/apply-plan.ts',
-    before: 'if (execution.isRecorded) await kept.clear();',
-    after: 'await kept.clear();',
+    before: 'if (execution.isRecorded) await dropKept(kept, lease);',
+    after: 'await dropKept(kept, lease);',
   },
   {
     name: 'what a killed run did is told of the run that finds it out',
@@ -980,7 +980,7 @@ export const planted: readonly PlantedBug[] = [
     name: 'a list that lacks one that is there is believed of the others',
     file: `${refresh}/evidence.ts`,
     before:
-      "    if (reading.kind === 'found') this.#uncertain.set(list.collection.key, incompleteList(list, record));\n",
+      "    if (reading.kind === 'found')\n      this.#uncertain.set(list.collection.key, incompleteList(list.collection.type, record.address));\n",
     after: '',
   },
   {

@@ -88,6 +88,8 @@ export interface Mishap {
   readonly isOfWrites?: true;
   /** How many of a thousand of these are carried out all the same: 500. */
   readonly arrive?: number;
+  /** Misled: how many of a thousand of its looks are: 700. */
+  readonly often?: number;
   /** Each of its requests takes seconds. */
   readonly isSlow?: true;
   /** Its clock stands still with it. */
@@ -278,7 +280,7 @@ const meetingsOften = 500;
 
 /** How many of a thousand worlds have files with outputs, lists whose pages go by number where all shows at once, and empty answers. */
 const tellOften = 250;
-const byPositionOften = 500;
+const byPositionOften = 700;
 const silentOften = 125;
 
 /** The world that a number stands for. */

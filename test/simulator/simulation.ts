@@ -6,7 +6,7 @@ import type { ApplyResult, OpenOptions, Project } from '@platform-sync/engine/ap
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
@@ -106,8 +106,9 @@ export interface Process {
   heldMs: number | undefined;
   /** Each of its requests takes seconds. */
   isSlow: boolean;
-  /** Most of what it asks is answered wrongly until then. */
+  /** So much of a thousand that it asks is answered wrongly until then. */
   misledUntil: number;
+  misledOften: number;
   /** Of one that only looks: whoever answers it does not know that home, but for one kind of what lives in it. */
   deniedHome: DeniedHome | undefined;
   /** Writes that have left and of which no answer has told whether they were carried out. */
@@ -160,8 +161,11 @@ const anybodys = {
   policy: 'mode',
 } as const;
 
+/** What people call what they make. */
+const handName = 'by hand';
+
 /** What nobody writes into a file. */
-const untold: ReadonlySet<string> = new Set(['createdAt', 'password']);
+const untold: ReadonlySet<string> = new Set(['createdAt', 'password', 'revision']);
 
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
@@ -409,14 +413,20 @@ export class Simulation {
   /** What people find on the platform who write files. */
   #seen(): Seen {
     const blockOf = (thing: Thing): Seen['inside'][number] => {
-      const values = Object.entries({ ...this.service.truth(thing), siteId: thing.home });
+      const values = Object.entries({ ...this.service.truth(thing), ...defined({ siteId: thing.home }) });
       const told = values.filter(([name, value]) => typeof value === 'string' && !untold.has(name));
       const properties = Object.fromEntries(told) as Block['properties'];
       return { type: `yard:${typeNames[thing.collection]}`, properties, importId: importIdOf(thing) };
     };
+    // Of these a name is taken once: what people have made, a file may name, and takes over.
+    const unique = (['sites', 'routes', 'boards'] as const).flatMap((kind) => this.service.living(kind));
+    const byHand = unique.filter((thing) => {
+      const { name, title } = this.service.truth(thing) ?? {};
+      return String(name ?? title).startsWith(handName);
+    });
     return {
       sites: this.service.living('sites').map(({ id }) => id),
-      inside: [...this.service.living('pages'), ...this.service.living('members')].map(blockOf),
+      inside: [...this.service.living('pages'), ...this.service.living('members'), ...byHand].map(blockOf),
     };
   }
 
@@ -563,6 +573,7 @@ export class Simulation {
         noEndsUntil: 0,
         heldMs: undefined,
         misledUntil: 0,
+        misledOften: 0,
         deniedHome: undefined,
         openWrites: 0,
         lastWrite: '',
@@ -634,7 +645,7 @@ export class Simulation {
   }
 
   #strikeNow(process: Process, { afterMs, then, ms = 10_000 + afterMs * 20, ...mishap }: Mishap): void {
-    const { kind, sleeps, isOfWrites, arrive = 500 } = mishap;
+    const { kind, sleeps, isOfWrites, arrive = 500, often = 700 } = mishap;
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       if (then !== undefined) this.time.in(then.inMs, '', () => this.#befall(process, then));
@@ -645,8 +656,10 @@ export class Simulation {
         // A machine that slept may have a clock that did.
         if (sleeps === true) process.sleptMs += ms;
       } else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
-      else if (kind === 'misled') process.misledUntil = this.time.now + ms;
-      else if (kind === 'no ends') process.noEndsUntil = this.time.now + ms;
+      else if (kind === 'misled') {
+        process.misledUntil = this.time.now + ms;
+        process.misledOften = often;
+      } else if (kind === 'no ends') process.noEndsUntil = this.time.now + ms;
       else if (kind === 'held') process.heldMs = ms;
       else if (kind === 'unanswered') {
         process[isOfWrites === true ? 'unansweredWritesUntil' : 'unansweredUntil'] = this.time.now + ms;
@@ -789,7 +802,7 @@ export class Simulation {
         carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
         onSeen: (...seen) => this.judge.hasSeen(process, ...seen),
         liedAbout: process.liedAbout,
-        isMisled: () => process.misledUntil > this.time.now,
+        misledOften: () => (process.misledUntil > this.time.now ? process.misledOften : 0),
       });
     };
     const wire = {
@@ -979,16 +992,16 @@ export class Simulation {
     const key = { sites: 'name', pages: 'title', routes: 'name', members: 'mail', boards: 'title', policy: 'mode' }[
       collection
     ];
-    const text = `by hand ${String(chance.between(0, 9))}`;
+    const text = `${handName} ${String(chance.between(0, 9))}`;
     if (how === 'end' && collection !== 'policy') return { how, id, collection, values: {} };
     if (how === 'rename' && collection !== 'members') return { how: 'change', id, collection, values: { [key]: text } };
     // Somebody makes another one beside it, of the same name where the service lets them.
-    if (how === 'make' && collection === 'sites' && chance.happens(700))
+    if (how === 'make' && collection === 'sites' && chance.happens(500))
       return { how, id, collection: chance.pick(['pages', 'members']), values: { title: text, mail: text } };
     if (how === 'make' && collection !== 'policy') {
       const same = keyFor(collection, String(values[key]), text);
       // Or in another home.
-      const homes = home === '' || !chance.happens(300) ? [home] : this.service.living('sites').map((each) => each.id);
+      const homes = home === '' || !chance.happens(500) ? [home] : this.service.living('sites').map((each) => each.id);
       const other = collection === 'pages' ? 'layout' : anybodys[collection];
       const its = chance.happens(400) ? { [other]: text } : {};
       const place = chance.pick(homes.length === 0 ? [home] : homes);

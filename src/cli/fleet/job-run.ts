@@ -143,7 +143,7 @@ export class JobRun {
       const host: Host = {
         ...own.host,
         onSignal: (listener) => this.#stopped(() => listener('SIGTERM')),
-        // What goes on has lost its lease: it writes nothing.
+        // What goes on has lost its lease, or is given none: it writes nothing.
         exit: () => resolve(undefined),
       };
       const context = { ...own, host, interrupts: new Interrupts(host) };

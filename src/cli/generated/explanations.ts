@@ -193,6 +193,7 @@ export const explanations: ReadonlyMap<
   ["plan-version", {"title":"Plan of another version","explanation":"Plan again with the version that applies.","heading":"Planning"}],
   ["recorded-twice", {"title":"Object recorded twice","explanation":"Nothing is planned. Remove the wrong record with `sync state rm ADDRESS`; the object stays.","heading":"Planning"}],
   ["removed-nothing", {"title":"Nothing to release","explanation":"Normal once every stack was applied; then remove the entry. If a similar name exists, check the spelling.","heading":"Planning"}],
+  ["replaced-in-use", {"title":"Replaced while others refer to it","explanation":"It is deleted first, and a platform may refuse that while others refer to it. `deleteBeforeReplace: false` makes the new one first, where both may stand side by side.","heading":"Planning"}],
   ["same-name", {"title":"Name exists already","explanation":"Names are not unique here. After a rename use `aliases`; for an unmanaged object use `import`; for a second object allow `same-name:ADDRESS`.","heading":"Planning"}],
   ["secret-sent", {"title":"Secret is handed over","explanation":"It goes where `--output` says when the object is made, and is recorded nowhere.","heading":"Planning"}],
   ["shown-once", {"title":"Secret is shown only once","explanation":"Nothing here stores it. Choose it yourself if possible, or create the object elsewhere and import it.","heading":"Planning"}],

@@ -44,7 +44,7 @@ export async function planAndApply(
 ): Promise<ExitCode> {
   const wait = lockWait(flags);
   try {
-    return await project.hold(wait, (giveBack) =>
+    return await project.hold({ ...wait, signal: context.interrupts.stopped }, (giveBack) =>
       context.interrupts.cleaning(giveBack, () => planShowApply(context, project, options, flags)),
     );
   } catch (error) {

@@ -23,6 +23,11 @@ export class Interrupts {
     this.#unlisten = host.onSignal((signal) => this.#on(signal));
   }
 
+  /** Aborted when what runs is to end at once. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
   /** Runs work that ends in order: `drain` means start nothing new, `signal` means stop now. */
   async guard<T>(
     work: (signals: { readonly drain: AbortSignal; readonly signal: AbortSignal }) => Promise<T>,

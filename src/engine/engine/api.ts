@@ -306,7 +306,7 @@ export interface Project {
    * end in the middle.
    */
   hold<T>(
-    options: Pick<ApplyOptions, 'lockTimeoutMs' | 'frozen'>,
+    options: Pick<ApplyOptions, 'lockTimeoutMs' | 'frozen' | 'signal'>,
     work: (giveBack: () => Promise<void>) => Promise<T>,
   ): Promise<T>;
   /** Carries out a plan made by this project object. */

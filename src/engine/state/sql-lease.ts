@@ -124,9 +124,14 @@ export async function acquireLease(
 ): Promise<Lease> {
   const request = { id: timing.id(), owner: options.owner ?? timing.processes.owner(), purpose };
   const identity = timing.processes.self();
+  const isOver = (): boolean => options.signal?.aborted === true;
   for (let left = options.waitMs; ; left -= timing.pollMs) {
     const asked = momentOf(timing);
     const answer = await slot.take(request, identity);
+    if (isOver()) {
+      if ('token' in answer) await slot.drop(request.id);
+      throw new LeaseHeldError(answer.holder);
+    }
     if ('token' in answer) return keepAlive(slot, answer, new Term(timing, asked), timing, held);
     if (answer.process !== undefined && timing.processes.isProvenDead(answer.process)) {
       // As long as what a run cut off itself is given: its last bytes may still be on their way.
@@ -136,7 +141,8 @@ export async function acquireLease(
     }
     if (left <= 0) throw new LeaseHeldError(answer.holder);
     if (left === options.waitMs) options.onWait?.(answer.holder);
-    await timing.sleep(Math.min(timing.pollMs, left));
+    await timing.sleep(Math.min(timing.pollMs, left), options.signal);
+    if (isOver()) throw new LeaseHeldError(answer.holder);
   }
 }
 

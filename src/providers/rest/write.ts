@@ -267,7 +267,7 @@ function written(
     const isAsBefore = sameValue(rule, actual[name], now);
     // What the platform adds to a record of its own accord differs from nothing that was sent.
     const isShown = sameValue(rule, value, now) || (!isAsBefore && isLaidIn(rule, value, now));
-    const isUnkept = isAsBefore && sameValue(rule, recorded?.[name], value);
+    const isUnkept = after.shown !== undefined && isAsBefore && sameValue(rule, recorded?.[name], value);
     return isShown || isUnkept ? [] : [[name, value]];
   });
   // Without a reading the rest is as it was before: the revision of the answer may be of what others changed there.

@@ -390,6 +390,22 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(time.slept).toHaveLength(3);
     });
 
+    test('is waited for no longer by who is to end, and is not given to them', async () => {
+      const first = await store.acquire('apply', me);
+      const end = new AbortController();
+      time.onSleep = async () => {
+        if (time.slept.length < 3) return;
+        end.abort();
+        await first.release();
+      };
+      const asked = { ...other, waitMs: 60_000, signal: end.signal };
+      await expect(second.acquire('apply', asked)).rejects.toBeInstanceOf(LeaseHeldError);
+      expect([time.slept.length, await store.holder()]).toEqual([3, undefined]);
+      // It came before the answer.
+      await expect(second.acquire('apply', asked)).rejects.toBeInstanceOf(LeaseHeldError);
+      expect(await store.holder()).toBeUndefined();
+    });
+
     test('is waited for no longer than asked', async () => {
       await store.acquire('apply', me);
       await expect(second.acquire('apply', { ...other, waitMs: 1_200 })).rejects.toBeInstanceOf(LeaseHeldError);

@@ -346,6 +346,7 @@ describe('update', () => {
       ['an older reading', ok(documentAnswer), {}, { title: 'T', content: '# Hi', updatedAt: undefined }],
       ['what somebody changed since', ok(later), {}, { title: 'T', content: '# Hi', updatedAt: undefined }],
       ['a reading that fails', forbidden, {}, { title: 'T', content: '# Hi', updatedAt: undefined }],
+      ['before, where no reading says so', forbidden, { title: 'T' }, { title: 'T', updatedAt: undefined }],
       ['a denial', gone, {}, { title: 'T', content: '# Hi', updatedAt: undefined }],
       ['what shows it', ok({ ...later, title: 'T' }), {}, { title: 'T', updatedAt: later.updated_at }],
       [

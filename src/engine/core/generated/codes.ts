@@ -208,6 +208,7 @@ export type PlanCode =
   | 'plan-version'
   | 'recorded-twice'
   | 'removed-nothing'
+  | 'replaced-in-use'
   | 'same-name'
   | 'secret-sent'
   | 'shown-once';

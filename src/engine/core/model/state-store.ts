@@ -39,6 +39,8 @@ export interface AcquireOptions {
   readonly frozen?: string;
   /** Told once, when there is somebody to wait for. */
   readonly onWait?: (holder: LeaseHolder) => void;
+  /** Aborted: it is wanted no longer. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LeaseHolder {

@@ -5,6 +5,7 @@ import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { LeftOut, PlanStep } from '@platform-sync/core/model/plan';
 import { handedOutputs, type HandedOutput } from './handed-outputs.js';
 import { leftOutNotice, homeNotices, type Selection } from './selection.js';
+import { endsInUse } from './replacement-order.js';
 import type { Step } from './step.js';
 import type { PlanInput } from './planning-state.js';
 import { getIt, likelyRenames, objectOf, ownedBy, sameNames } from './guards/same-name.js';
@@ -28,6 +29,7 @@ export function planNotices(input: PlanInput, { steps, shown, selection, leftOut
     ...clearingNotices(shown),
     ...unkeptNotices(steps),
     ...costlyReplacementNotices(shown, steps),
+    ...endsInUse(input.graph, steps),
     ...deprecationNotices(shown, steps),
     ...sameNameNotices(input, steps),
     ...renameNotices(input, steps),

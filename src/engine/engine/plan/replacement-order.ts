@@ -1,5 +1,6 @@
-import { groupOf, reach, reversed } from '@platform-sync/core/model/graph';
+import { groupBy, groupOf, reach, reversed } from '@platform-sync/core/model/graph';
 import type { Address } from '@platform-sync/core/model/address';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
@@ -7,7 +8,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { sameValue } from '@platform-sync/core/value/equality';
 import type { Change } from './change.js';
 import { addressesNow, type Step, type DesiredStep, type ProposalInput } from './step.js';
-import { Homes } from './contents.js';
+import { Homes, isEnd } from './contents.js';
 
 /**
  * Delete-first unless the user asked for create-first, or the type needs it, and the platform would accept both objects side by side:
@@ -105,4 +106,54 @@ function endingAbove(
       ending.add(objectKey(step.type.token, step.actual?.identity.id));
   }
   return ending;
+}
+
+/**
+ * What ends before it is made again, while others that stay point at it: a platform may refuse that, and nobody is to find out amid an
+ * apply. Who goes along with it, or ends before it, holds up nothing.
+ */
+export function endsInUse(
+  graph: ReadonlyMap<Address, readonly Address[]>,
+  steps: ReadonlyMap<Address, Step>,
+): readonly Diagnostic[] {
+  const ending = [...steps.values()].filter(({ action, order }) => action === 'replace' && order === 'delete-first');
+  const users = usersOf(ending, steps);
+  return ending.flatMap((step): readonly Diagnostic[] => {
+    const { address, type, desired, declared, actual, changes } = step;
+    if (!desired || !actual) return [];
+    const stays = ({ type: { token }, ...other }: Step): boolean =>
+      !type.cascades.includes(token) &&
+      (other.desired === undefined || groupOf(graph, other.address).includes(address));
+    const [first, ...others] = groupOf(users, objectKey(type.token, actual.identity.id)).filter(stays);
+    if (first === undefined) return [];
+    const who = others.length === 0 ? `${first.address} refers` : `${first.address} and ${others.length} more refer`;
+    const createFirst = { ...desired, options: { ...desired.options, deleteBeforeReplace: false } };
+    const mayStand = replacementOrder({ type, desired: createFirst, declared, actual }, changes) === 'create-first';
+    return [
+      {
+        severity: 'warning',
+        code: 'replaced-in-use',
+        summary: `${address} is deleted before it is made again, while ${who} to it: the platform may refuse that.`,
+        hint: mayStand
+          ? `To make the new one first, say so in the options of ${address}: deleteBeforeReplace: false`
+          : 'If it does, let others refer to another one first, apply that, and then this.',
+        address,
+      },
+    ];
+  });
+}
+
+/** Who stays and holds the id of one of these, by `objectKey`. */
+function usersOf(ending: readonly Step[], steps: ReadonlyMap<Address, Step>): ReadonlyMap<string, readonly Step[]> {
+  const keys = new Set(ending.map(({ type, actual }) => objectKey(type.token, actual?.identity.id)));
+  const users = keys.size === 0 ? [] : [...steps.values()].filter((step) => !isEnd(step));
+  const held = users.flatMap((step) => {
+    const values = step.actual?.values ?? step.recorded?.outputs ?? {};
+    const pointed = Object.values(step.type.fields).flatMap(({ name, references }) =>
+      references === undefined ? [] : [values[name] ?? null].flat().map((id) => objectKey(references, id)),
+    );
+    return [...new Set(pointed)].flatMap((key) => (keys.has(key) ? [[key, step] as const] : []));
+  });
+  const byKey = groupBy(held, ([key]) => key);
+  return new Map([...byKey].map(([key, pairs]) => [key, pairs.map(([, step]) => step)]));
 }

@@ -17,7 +17,7 @@ import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { stateDiagnostics } from '@platform-sync/state/diagnose';
 import { sealsOf } from '../sealed-state.js';
 import type { Workspace } from '../workspace.js';
-import { deliverOutbox } from './deliver-outbox.js';
+import { deliverOutbox, dropKept } from './deliver-outbox.js';
 import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
 import { wrongValues } from './plan/decide.js';
@@ -70,7 +70,7 @@ async function carryOut(
   await store.commit(lease, before, [{ ...noteOf(plan, work, options), ...defined({ subjects }) }]);
   work.recovered.forEach(workspace.emit);
   // Every intent that was open is closed now, by what was kept here or by a look.
-  await kept.clear();
+  await dropKept(kept, lease);
   const execution = await execute({
     desired: work.desired,
     graph: work.graph,
@@ -97,7 +97,7 @@ async function carryOut(
     ...defined({ drain: options.drain, signal: options.signal, destinations: options.destinations }),
     onEvent: workspace.emit,
   });
-  if (execution.isRecorded) await kept.clear();
+  if (execution.isRecorded) await dropKept(kept, lease);
   const requests = await workspace.requests();
   const [status, { steps }] = [statusOf(execution), execution];
   // Whoever held the stack while this was planned has let go of it: the lease is ours.

@@ -61,7 +61,7 @@ export async function holdStack<T>(
   }
 }
 
-async function acquired(workspace: Workspace, { lockTimeoutMs = 0, frozen }: ApplyOptions): Promise<Lease> {
+async function acquired(workspace: Workspace, { lockTimeoutMs = 0, frozen, signal }: ApplyOptions): Promise<Lease> {
   const store = await workspace.state();
   const { world } = workspace;
   let waits: { readonly reason: string; readonly from: number } | undefined;
@@ -70,7 +70,7 @@ async function acquired(workspace: Workspace, { lockTimeoutMs = 0, frozen }: App
     workspace.emit({ type: 'waiting', ms: lockTimeoutMs, reason });
     waits = { reason, from: waits?.from ?? world.steady() };
   };
-  const how = { waitMs: lockTimeoutMs, onWait, ...defined({ frozen }) };
+  const how = { waitMs: lockTimeoutMs, onWait, ...defined({ frozen, signal }) };
   const lease = await store.acquire(workspace.options.purpose, how);
   if (waits !== undefined) workspace.waited({ reason: waits.reason, ms: world.steady() - waits.from });
   return lease;
