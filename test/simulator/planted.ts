@@ -980,7 +980,7 @@ export const planted: readonly PlantedBug[] = [
     name: 'a list that lacks one that is there is believed of the others',
     file: `${refresh}/evidence.ts`,
     before:
-      "    if (reading.kind === 'found') this.#uncertain.set(list.collection.key, incompleteList(list, record));\n",
+      "    if (reading.kind === 'found')\n      this.#uncertain.set(list.collection.key, incompleteList(list.collection.type, record.address));\n",
     after: '',
   },
   {
