@@ -257,6 +257,9 @@ export async function pruneRuns(
   return { kind: 'checkpoint', upTo: Number(last.number), digest: last.digest };
 }
 
+/** What lets go of records. */
+const byHand: ReadonlySet<string> = new Set(['state rm', 'state push']);
+
 /** Records that the stack has dropped since then: forgotten by a plan or by hand, so that their objects live, or deleted with them. */
 export async function readLetGo(
   database: Statements,
@@ -281,22 +284,18 @@ export async function readLetGo(
     const row = parsed<Extract<RunContent, { kind: 'record' }>>(body, 'a row of the history');
     const record = row.before;
     if (record === null || row.removed !== true) return [];
-    const own = contents.flatMap(([of, content]) => (of === Number(run) ? [content] : []));
-    const isPlanned = (as: string): boolean =>
-      own.some(
-        (content) =>
-          content.kind === 'plan' &&
-          content.steps.some(({ address, action }) => address === record.address && action === as),
-      );
-    const isLetGo = own.some(
-      (content) => content.kind === 'begin' && (content.command === 'state rm' || content.command === 'state push'),
-    );
+    const ends = contents.flatMap(([of, content]) => {
+      if (of !== Number(run)) return [];
+      if (content.kind === 'begin') return byHand.has(content.command) ? ['forget'] : [];
+      const steps = content.kind === 'plan' ? content.steps : [];
+      return steps.flatMap(({ address, action }) => (address === record.address ? [action] : []));
+    });
     const found = {
       ...key,
       record,
       targets: parsed<RecordedElsewhere['targets']>(head.targets, 'the list of targets'),
     };
-    if (isLetGo || isPlanned('forget')) return [found];
-    return isPlanned('delete') ? [{ ...found, deletedAt: at }] : [];
+    if (ends.includes('forget')) return [found];
+    return ends.includes('delete') ? [{ ...found, deletedAt: at }] : [];
   });
 }
