@@ -1316,7 +1316,7 @@ export class Judge {
   }
 
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
-  #isTakenFor(thing: Thing, known: ReadonlyMap<string, unknown>): boolean {
+  #isTakenFor(thing: Thing, known: ReadonlyMap<string, Recorded>): boolean {
     const closer = this.#closedBy.get(this.#madeFor.get(thing.id) ?? '');
     // Of two lists one may have been wrong.
     if (closer === undefined || (thing.history[0]?.inLists ?? 0) < closer.startedAt) return false;
@@ -1337,7 +1337,10 @@ export class Judge {
         !this.#made.has(other.id) &&
         other.collection === thing.collection &&
         other.home === thing.home &&
-        same(sent(other), sent(thing)),
+        // What its file leaves out was not sent.
+        Object.keys(known.get(other.id)?.inputs ?? sent(thing)).every((name) =>
+          same(sent(other)[name] ?? null, sent(thing)[name] ?? null),
+        ),
     );
   }
 
