@@ -1672,7 +1672,8 @@ export class Judge {
     const field = keyFields[made.collection];
     const key = old?.history.findLast(({ values }) => values !== undefined)?.values?.[field];
     const isWanted = [twin.id, `${twin.id} ${old?.id ?? ''}`].some((each) => this.#beside.has(each));
-    const isBeside = since < at || this.#letGo.has(twin.id) || isWanted;
+    // What people made may have been taken for it.
+    const isBeside = since < at || this.#letGo.has(twin.id) || isWanted || !this.#made.has(old?.id ?? '');
     return old?.home === made.home && isBeside && key === this.#world.service.truth(made)?.[field];
   }
 
