@@ -1891,8 +1891,12 @@ export class Judge {
         // Another address takes it over in these files.
         if ([...process.options.values()].some((options) => options?.import?.includes(id) === true)) continue;
         // Nor does one show where a policy stands.
+        // So may one that has its name under another address.
+        const key = outputs[keyFields[thing.collection]];
         const ignored = [...process.options].flatMap(([at, options]) =>
-          at === `${stack} ${address}` || options?.aliases?.includes(address) === true
+          at === `${stack} ${address}` ||
+          options?.aliases?.includes(address) === true ||
+          (key !== undefined && process.keys.get(at) === key)
             ? (options?.ignoreChanges ?? [])
             : [],
         );
