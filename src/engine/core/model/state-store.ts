@@ -108,7 +108,7 @@ export interface RecordedElsewhere {
   readonly record: RecordedResource;
   /** Provider name → target of that stack. */
   readonly targets: StackState['targets'];
-  /** Since when the stack's own record of it is no more: it has deleted the object. ISO 8601 UTC. */
+  /** When this stack deleted the object; absent: it lives, as far as its records say. ISO 8601 UTC. */
   readonly deletedAt?: string;
 }
 

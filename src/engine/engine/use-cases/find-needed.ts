@@ -37,6 +37,8 @@ export class Findings {
   readonly #first: Snapshot;
   readonly #reads: Reads;
   #homes: ReadonlySet<Address> | undefined;
+  /** Ids that a list shows: it is gone through once, whatever is held against it. */
+  readonly #idsOf = new WeakMap<ListedStrangers, ReadonlySet<string>>();
   /** Objects that state knows, by `identityKey`. */
   #taken: ReadonlySet<string> | undefined;
 
@@ -165,12 +167,12 @@ export class Findings {
   /** A list that lacks what is named by its id and exists may lack others, too. */
   #holdAgainstList({ address, type }: NeededObject, identity: Identity): void {
     const key = collectionKey(type, identity.scope);
-    const id = identityKey(type.token, identity);
     const list = this.#listed.get(key);
     // Lists leave out one of a fixed set that is as it was at first.
-    if (list === undefined || list.morePages > 0 || type.untouched !== undefined || this.#taken?.has(id) === true)
-      return;
-    if (list.objects.some((each) => identityKey(type.token, each.identity) === id)) return;
+    if (list === undefined || list.morePages > 0 || type.untouched !== undefined) return;
+    const ids = this.#idsOf.get(list) ?? new Set(list.objects.map((each) => each.identity.id));
+    this.#idsOf.set(list, ids);
+    if (ids.has(identity.id) || this.#taken?.has(identityKey(type.token, identity)) === true) return;
     if (!this.#uncertain.has(key)) this.#uncertain.set(key, incompleteList(type, address));
   }
 }
