@@ -36,9 +36,6 @@ const leavesWithinMs = 10_000;
 /** Clocks may differ by so much, and those of worlds are wrong by some more. */
 const clockSkewMs = 5 * 60_000 + 60_000;
 
-/** So often its intent is renewed. */
-const mostRenewals = 20;
-
 /** How long a write may not show, where the files say nothing of it. */
 const settleMs = 120_000;
 
@@ -144,7 +141,7 @@ export class Judge {
   /** Who made each thing. */
   readonly #makers = new Map<string, Process>();
   /** Intents as the journal has them, and since when. */
-  readonly #journal = new Map<string, { readonly body: string; readonly at: number; readonly times: number }>();
+  readonly #journal = new Map<string, { readonly body: string; readonly at: number }>();
   /** Intents of what runs keep on a disk, by its file, and since when. */
   readonly #kept = new Map<string, ReadonlySet<string>>();
   readonly #keptAt = new Map<string, number>();
@@ -297,9 +294,8 @@ export class Judge {
       if (request.method === 'POST' && this.#world.isClockSteady(process)) {
         const since = intents.flatMap(({ id: intent, body }) => {
           const { address, action } = JSON.parse(body) as Intent;
-          const { at = 0, times = 0 } = this.#journal.get(intent) ?? {};
-          // What has had to wait so often leaves whenever it may.
-          return action === 'create' && said.includes(address) ? [times > mostRenewals ? time.now : at] : [];
+          const { at = 0 } = this.#journal.get(intent) ?? {};
+          return action === 'create' && said.includes(address) ? [at] : [];
         });
         const lateMs = time.now - Math.max(...since);
         if (said.length > 0 && lateMs > leavesWithinMs)
@@ -310,6 +306,12 @@ export class Judge {
       if (isHeld && !steps.some(({ address }) => said.includes(address)))
         this.blame(`${what} leaves, and the history does not say so`);
     });
+  }
+
+  /** A turn of few is not given back: who waits for many others would wait as long again. */
+  holdsBack(process: Process, { method, path }: Request): void {
+    if (method === 'POST' && this.#world.isInPeace(process) && this.#world.isClockSteady(process))
+      this.blame(`${process.name}: ${method} ${path} has its turn, and does not leave`);
   }
 
   /** What ends was looked at a moment ago, and what lives in it where that was looked at since the plan. */
@@ -334,8 +336,7 @@ export class Judge {
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
   stored(process: Process): void {
     for (const { id, body } of this.#world.tables.rows<IntentRow>('sync_intents')) {
-      const { body: before, times = 0 } = this.#journal.get(id) ?? {};
-      if (before !== body) this.#journal.set(id, { body, at: this.#world.time.now, times: times + 1 });
+      if (this.#journal.get(id)?.body !== body) this.#journal.set(id, { body, at: this.#world.time.now });
     }
     this.#drops(process);
     this.#keptCounts(process);

@@ -38,6 +38,8 @@ export interface Line {
   readonly onAsked: (request: Request) => void;
   /** Hears of each write in the moment its bytes leave. */
   readonly onWrite: (request: Request) => void;
+  /** Hears of each request that does not leave although a connection was free. */
+  readonly onHeldBack: (request: Request) => void;
   /** Hears that a write was carried out, or was not: its answer leaves no doubt. */
   readonly onSettled: () => void;
   /** Hears of each look when the service answers it. */
@@ -128,7 +130,7 @@ function connected(line: Line, request: Request, control: Control): void {
 function send(line: Line, label: string, request: Request, fate: Fate, control: Control): void {
   const { time, name } = line;
   control.start();
-  if (control.isOver) return;
+  if (control.isOver) return fate.connect === 0 ? line.onHeldBack(request) : undefined;
   if (request.method !== 'GET') line.onWrite(request);
   time.note(`${name} ${request.method} ${request.path}`);
   if (fate.after !== undefined) {

@@ -895,8 +895,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a create that had to wait leaves by its old intent',
     file: `${apply}/in-time.ts`,
-    before: '        await progress.journal.begin({ ...intent, renewedAt: momentIn(world) });\n',
-    after: '',
+    before: 'return progress.journal.begin({ ...intent, renewedAt: momentIn(world) });',
+    after: 'return Promise.resolve();',
   },
   {
     name: 'what went along with an object stays in the record',
@@ -1110,8 +1110,14 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a create leaves however long after its intent it has its turn',
     file: `${apply}/in-time.ts`,
-    before: 'const call = sent(context, sending, { mayLeave: () => !isLate() });',
-    after: 'const call = sent(context, sending);',
+    before: 'const isLate = (): boolean => ageMs() >= leavesWithinMs;',
+    after: 'const isLate = (): boolean => ageMs() >= 60 * leavesWithinMs;',
+  },
+  {
+    name: 'a create that had to wait for its turn gives it back',
+    file: `${apply}/in-time.ts`,
+    before: '(ageMs() >= leavesWithinMs / 2 && (await renew()))',
+    after: '(isLate() && world.steady() < 0 && (await renew()))',
   },
   {
     name: 'a list that fails right before an end shows that nothing new lives there',

@@ -176,6 +176,8 @@ export interface Scenario {
   readonly isByPosition?: true;
   /** Changes are answered with nothing at all. */
   readonly isSilent?: true;
+  /** So many requests a minute the files ask for: many wait for their turn. */
+  readonly perMinute?: number;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -284,6 +286,7 @@ const meetingsOften = 500;
 const tellOften = 250;
 const byPositionOften = 700;
 const silentOften = 125;
+const slowOften = 80;
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
@@ -292,11 +295,13 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   // Where one may show while another does not, the count may stay the same although one slips.
   const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
   const isSilent = new Chance(seed, 'silence').happens(silentOften);
+  const pace = new Chance(seed, 'pace');
   return {
     ...world,
     ...(tells ? { tells } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isSilent ? { isSilent } : {}),
+    ...(pace.happens(slowOften) ? { perMinute: pace.pick([20, 60, 120]) } : {}),
   };
 }
 

@@ -252,11 +252,12 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt, tells, isByPosition, isSilent } = this.scenario;
+        const { stacks, isPrompt, tells, isByPosition, isSilent, perMinute } = this.scenario;
         return {
           stacks,
           ...(isByPosition ? { isByPosition } : {}),
           ...(isSilent ? { isSilent } : {}),
+          ...defined({ perMinute }),
           ...(isPrompt ? { isPrompt } : {}),
           ...(tells ? { tells } : {}),
           acts: this.#told,
@@ -363,9 +364,10 @@ export class Simulation {
   #write(stack: string): void {
     const text = this.catalogues.get(stack)?.text() ?? '{}';
     const timing = this.scenario.isPrompt === true ? { timing: { settleSeconds: 0 } } : {};
+    const pace = defined({ requestsPerMinute: this.scenario.perMinute });
     const write = (folder: string, own: object): void => {
       mkdirSync(`${folder}/catalogue`);
-      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...timing, ...own }));
+      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...pace, ...timing, ...own }));
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
     write(`/world/${stack}`, {});
@@ -802,6 +804,7 @@ export class Simulation {
           process.openWrites += 1;
           this.judge.leaves(process, request, claim);
         },
+        onHeldBack: (request) => this.judge.holdsBack(process, request),
         onSettled: () => (process.openWrites -= 1),
         onLook: (request) => process.onLook(request.path),
         carriedOut: (request, work) => this.judge.carriedOut(process, request, work),

@@ -222,6 +222,7 @@ export class Session {
         body: call.body === undefined ? undefined : JSON.stringify(call.body),
         signal: call.signal,
         whileWaiting: call.whileWaiting,
+        atTurn: call.atTurn,
         mayLeave: call.mayLeave,
       });
     const known = headers(call, to);

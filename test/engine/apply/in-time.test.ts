@@ -14,20 +14,23 @@ import { creating, productType, remote, stubProvider } from './stubs.js';
 
 const intent = creating('shop', { name: 'Shop' });
 
-/** Sends a create whose nth attempt waits so long before it would leave. */
+/** Sends a create whose nth attempt waits so long before it would leave; a provider may say when its turn has come. */
 async function send(
   waitsMs: readonly number[],
-  isStopping = false,
-): Promise<{ left: number; begun: readonly Intent[] }> {
+  { isStopping = false, hasTurns = false } = {},
+): Promise<{ left: number; begun: readonly Intent[]; attempts: number }> {
   let now = Date.parse(intent.createdAt);
   let left = 0;
   const begun: Intent[] = [];
   const waits = [...waitsMs];
-  const create = (_type: unknown, _scope: unknown, _inputs: unknown, options: CallOptions = {}) => {
+  let attempts = 0;
+  const create = async (_type: unknown, _scope: unknown, _inputs: unknown, options: CallOptions = {}) => {
+    attempts += 1;
     now += waits.shift() ?? 0;
-    if (options.mayLeave?.() === false) return Promise.reject(new NotSentError());
+    if (hasTurns) await options.atTurn?.();
+    if (options.mayLeave?.() === false) throw new NotSentError();
     left = now;
-    return Promise.resolve(remote('a', {}));
+    return remote('a', {});
   };
   const context = {
     world: { now: () => now },
@@ -38,7 +41,7 @@ async function send(
   const progress = { journal: { begin: async (each: Intent) => void begun.push(each) } } as unknown as Progress;
   const provider = stubProvider({ create: create as never });
   await inTime(context, progress, { provider, type: productType, scope: {}, inputs: {}, intent })();
-  return { left, begun };
+  return { left, begun, attempts };
 }
 
 describe('a create', () => {
@@ -57,13 +60,24 @@ describe('a create', () => {
     expect(left).toBeLessThanOrEqual(Date.parse(leftBy(last)));
   });
 
-  it('is not held back for ever where the platform asks to slow down again and again', async () => {
-    const { begun } = await send(Array.from({ length: 100 }, () => 60_000));
-    expect(begun).toHaveLength(20);
+  it('leaves in time however often it had to wait', async () => {
+    const { left, begun } = await send(Array.from({ length: 100 }, () => 60_000));
+    expect(begun).toHaveLength(100);
+    expect(left).toBeLessThanOrEqual(Date.parse(leftBy(begun.at(-1) ?? intent)));
+  });
+
+  it.each([
+    [0, 0],
+    [leavesWithinMs / 2, 1],
+    [3_600_000, 1],
+  ])('that had to wait %i ms for its turn leaves in this turn', async (waitMs, renewals) => {
+    const { left, begun, attempts } = await send([waitMs], { hasTurns: true });
+    expect([attempts, begun.length]).toEqual([1, renewals]);
+    expect(left).toBeLessThanOrEqual(Date.parse(leftBy(begun.at(-1) ?? intent)));
   });
 
   it('is not sent once the run is to end', async () => {
-    await expect(send([60_000], true)).rejects.toBeInstanceOf(NotSentError);
+    await expect(send([60_000], { isStopping: true })).rejects.toBeInstanceOf(NotSentError);
   });
 });
 

@@ -71,6 +71,24 @@ test('sends method, path, headers and body; gives status, headers and text', asy
   expect(client.requests).toBe(1);
 });
 
+test('who asks to be told when its turn has come is told each time before it leaves, and may give the turn back', async () => {
+  const told: string[] = [];
+  const { server, send, client } = await rig((_seen, nth) => {
+    told.push(`request ${String(nth + 1)}`);
+    return nth === 0 ? { status: 429, headers: { 'retry-after': '1' } } : { status: 200 };
+  });
+  const atTurn = async (): Promise<void> => void told.push('turn');
+  await send('POST', { atTurn });
+  expect(told).toEqual(['turn', 'request 1', 'turn', 'request 2']);
+  // More often than there are places: each turn that is given back is somebody else's.
+  for (let nth = 0; nth < 10; nth += 1)
+    await expect(send('POST', { atTurn: () => Promise.reject(new Error('the store is away')) })).rejects.toThrow(
+      /away/,
+    );
+  await send('POST');
+  expect([server.seen.length, client.requests]).toEqual([3, 3]);
+});
+
 test('keeps connections open and never has more than `concurrency` requests in flight', async () => {
   let inFlight = 0;
   let peak = 0;

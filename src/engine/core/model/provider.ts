@@ -124,6 +124,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Put around every wait between two attempts: the caller may have something else done meanwhile. */
   readonly whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>;
+  /** For a write, awaited each time its turn has come: a rejection is that of the call. Asks nothing of the platform. */
+  readonly atTurn?: () => Promise<void>;
   /** For a write, asked in the moment it leaves, after every wait: false, and nothing is sent. */
   readonly mayLeave?: () => boolean;
   /** For a read or a search, told what a list shows that is read for it. */

@@ -9,7 +9,7 @@ import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
 import { isDeniedTwice, settling } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
-import { maxRenewals, mayStillSend } from './in-time.js';
+import { mayStillSend } from './in-time.js';
 import { StepFailure } from './failure.js';
 import { type Denials, unlessHomeIsGone } from './gone-along.js';
 import type { Progress } from './progress.js';
@@ -65,7 +65,7 @@ async function endObject(
   const alongside = (operation.carries ?? []).map((each) => stepAt(context, each));
   let wasSeen = false;
   let lost: ProviderError | undefined;
-  for (let renewals = 0; ; renewals += 1) {
+  for (;;) {
     let isLate = false;
     try {
       const looks = progress.looks.forOne();
@@ -76,7 +76,7 @@ async function endObject(
       wasSeen ||= current !== undefined;
       const intent = deleteIntent(context, step, type, id, wasSeen);
       await progress.journal.begin(intent);
-      const mayLeave = (): boolean => !(isLate = renewals < maxRenewals && !isFresh());
+      const mayLeave = (): boolean => !(isLate = !isFresh());
       await sendDelete(context, step, progress, {
         provider,
         type,

@@ -25,9 +25,6 @@ function sent(
   return () => provider.create(type, scope, inputs, { ...callOptions(context), ...more });
 }
 
-/** How often a write that had to wait is begun anew; then it leaves whenever it may. */
-export const maxRenewals = 20;
-
 /** What was not sent had to wait; nothing has ended the run. */
 export function mayStillSend({ drain, lease }: Pick<ApplyContext, 'drain' | 'lease'>): boolean {
   return drain?.aborted !== true && !lease.term.late.aborted;
@@ -35,20 +32,27 @@ export function mayStillSend({ drain, lease }: Pick<ApplyContext, 'drain' | 'lea
 
 /**
  * Whoever finds the intent of a killed run goes by its time: how long the object may take to show counts from there. So nothing
- * leaves long after it; what had to wait has its intent renewed.
+ * leaves long after it. What had to wait has its intent renewed when its turn has come: where many wait for a slow platform, to give the
+ * turn back would be to wait as long again.
  */
 export function inTime(context: ApplyContext, progress: Progress, sending: Sending): () => Promise<RemoteObject> {
   const { intent } = sending;
   const { world } = context;
-  let [begun, renewals] = [Date.parse(intent.createdAt), 0];
-  const isLate = (): boolean => world.now() - begun >= leavesWithinMs && renewals < maxRenewals;
-  const call = sent(context, sending, { mayLeave: () => !isLate() });
+  let begun = Date.parse(intent.createdAt);
+  const ageMs = (): number => world.now() - begun;
+  const isLate = (): boolean => ageMs() >= leavesWithinMs;
+  const renew = (): Promise<void> => {
+    begun = world.now();
+    return progress.journal.begin({ ...intent, renewedAt: momentIn(world) });
+  };
+  const call = sent(context, sending, {
+    // A connection may still have to be made.
+    atTurn: async () => void (ageMs() >= leavesWithinMs / 2 && (await renew())),
+    mayLeave: () => !isLate(),
+  });
   return async () => {
     for (;;) {
-      if (isLate()) {
-        [begun, renewals] = [world.now(), renewals + 1];
-        await progress.journal.begin({ ...intent, renewedAt: momentIn(world) });
-      }
+      if (isLate()) await renew();
       try {
         return await call();
       } catch (error) {

@@ -178,15 +178,18 @@ export class HttpClient {
     const own = rules?.headers === undefined ? undefined : await rules.headers().catch(errorIn);
     if (own instanceof Error) return this.#ended(call, own, this.#judged(call, own, nth, faults), faults);
     const permit = await this.#gate.enter({ repeated: nth > 1, fence, signal, dropped });
+    const release = (error: unknown): never => {
+      permit.released();
+      throw error;
+    };
+    await request.atTurn?.().catch(release);
     // The time counts from when the first attempt may leave.
     if (nth === 1 && rules?.deadline === undefined) call.deadline = this.#clock.now() + this.#limits.callMs;
     this.#requests += 1;
     const sent = own === undefined ? request : { ...request, headers: { ...request.headers, ...own } };
-    const outcome = await this.#transport.attempt(sent).catch((error: unknown) => {
-      if (error instanceof HttpFailure) return error;
-      permit.released();
-      throw error;
-    });
+    const outcome = await this.#transport
+      .attempt(sent)
+      .catch((error: unknown) => (error instanceof HttpFailure ? error : release(error)));
     const judgement = this.#judged(call, outcome, nth, faults);
     if (judgement.next === 'hold') {
       // A wait that can't end in time holds nobody back: each call then fails with the platform's own words.

@@ -20,6 +20,7 @@ export interface HttpRequest {
   /** Put around a wait before another attempt. */
   readonly whileWaiting?: CallOptions['whileWaiting'];
   /** Whether a write may leave now, as its caller sees it. */
+  readonly atTurn?: CallOptions['atTurn'];
   readonly mayLeave?: CallOptions['mayLeave'];
   /** For a write: whether it may leave, and when it is cut off. */
   readonly fence?: Fence | undefined;
