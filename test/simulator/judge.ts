@@ -885,8 +885,10 @@ export class Judge {
     const told = [
       ...plans.flatMap(({ steps }) =>
         steps.flatMap(({ address, type, id = '', fields, reasons }) =>
-          // Of another type it had none of these fields, though a policy has the id of its site.
-          reasons.some(({ kind }) => kind === 'type-changed')
+          // Of another type it had none of these fields, though a policy has the id of its site; where nothing differs, what
+          // is replaced because somebody wants that is told by what the new one gets.
+          reasons.some(({ kind }) => kind === 'type-changed') ||
+          (reasons.some(({ kind }) => kind === 'requested') && fields.every(({ old }) => old === undefined))
             ? []
             : fields.map(({ field, old = null }) => ({ address, type, id, field, value: old })),
         ),

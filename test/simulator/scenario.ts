@@ -34,6 +34,9 @@ export type Command =
   | 'destroy allowed'
   | 'apply full'
   | 'apply no-delete'
+  | 'apply replace'
+  | 'apply resend'
+  | 'apply fail-fast'
   | 'apply target'
   | 'apply exclude'
   | 'plan'
@@ -176,8 +179,8 @@ export interface Scenario {
   readonly isByPosition?: true;
   /** Changes are answered with nothing at all. */
   readonly isSilent?: true;
-  /** So many requests a minute the files ask for: many wait for their turn. */
-  readonly perMinute?: number;
+  /** What sync.yaml says that it does not say in most worlds. */
+  readonly settings?: JsonObject;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -196,6 +199,9 @@ const commands = [
     'apply no-delete',
     'apply target',
     'apply exclude',
+    'apply replace',
+    'apply resend',
+    'apply fail-fast',
   ],
   ...[
     'plan',
@@ -286,7 +292,6 @@ const meetingsOften = 500;
 const tellOften = 250;
 const byPositionOften = 700;
 const silentOften = 125;
-const slowOften = 80;
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
@@ -295,13 +300,23 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   // Where one may show while another does not, the count may stay the same although one slips.
   const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
   const isSilent = new Chance(seed, 'silence').happens(silentOften);
-  const pace = new Chance(seed, 'pace');
+  const settings = settingsOf(new Chance(seed, 'settings'));
   return {
     ...world,
     ...(tells ? { tells } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isSilent ? { isSilent } : {}),
-    ...(pace.happens(slowOften) ? { perMinute: pace.pick([20, 60, 120]) } : {}),
+    ...(Object.keys(settings).length > 0 ? { settings } : {}),
+  };
+}
+
+/** Few requests a minute make many wait for their turn. */
+function settingsOf(chance: Chance): JsonObject {
+  return {
+    ...(chance.happens(80) ? { requestsPerMinute: chance.pick([20, 60, 120]) } : {}),
+    ...(chance.happens(150) ? { concurrency: chance.pick([1, 4, 16]) } : {}),
+    ...(chance.happens(80) ? { adopt: 'byKey' } : {}),
+    ...(chance.happens(60) ? { timing: { retries: chance.pick([0, 1]) } } : {}),
   };
 }
 

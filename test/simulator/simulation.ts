@@ -252,12 +252,12 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt, tells, isByPosition, isSilent, perMinute } = this.scenario;
+        const { stacks, isPrompt, tells, isByPosition, isSilent, settings: said } = this.scenario;
         return {
           stacks,
           ...(isByPosition ? { isByPosition } : {}),
           ...(isSilent ? { isSilent } : {}),
-          ...defined({ perMinute }),
+          ...defined({ settings: said }),
           ...(isPrompt ? { isPrompt } : {}),
           ...(tells ? { tells } : {}),
           acts: this.#told,
@@ -363,11 +363,12 @@ export class Simulation {
 
   #write(stack: string): void {
     const text = this.catalogues.get(stack)?.text() ?? '{}';
-    const timing = this.scenario.isPrompt === true ? { timing: { settleSeconds: 0 } } : {};
-    const pace = defined({ requestsPerMinute: this.scenario.perMinute });
+    const { isPrompt, settings: said = {} } = this.scenario;
+    const timing =
+      isPrompt === true ? { timing: { ...(said['timing'] as JsonObject | undefined), settleSeconds: 0 } } : {};
     const write = (folder: string, own: object): void => {
       mkdirSync(`${folder}/catalogue`);
-      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...pace, ...timing, ...own }));
+      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...said, ...timing, ...own }));
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
     write(`/world/${stack}`, {});
@@ -481,6 +482,9 @@ export class Simulation {
       'destroy allowed': ['destroy', '--yes', ...this.#allowed(stack)],
       'apply full': ['apply', '--yes', '--refresh', 'full'],
       'apply no-delete': ['apply', '--yes', '--no-delete'],
+      'apply replace': ['apply', '--yes', '--replace', address],
+      'apply resend': ['apply', '--yes', '--resend', address],
+      'apply fail-fast': ['apply', '--yes', '--fail-fast'],
       'apply target': ['apply', '--yes', '--target', address],
       'apply exclude': ['apply', '--yes', '--exclude', address],
       plan: ['plan'],

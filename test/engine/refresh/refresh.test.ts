@@ -150,6 +150,22 @@ describe('an object that a list shows', () => {
     expect(valuesOf(seen, 'a')).toMatchObject({ updatedAt: '2', topics: { x: ['2'] } });
   });
 
+  it('as recorded is not believed of what has been read by itself since', async () => {
+    const changed = object(b, { updatedAt: '2', name: 'c' });
+    const calls: string[] = [];
+    const reads = readsOf(
+      stubProvider({
+        list: () => Promise.resolve({ objects: [object(b)], isComplete: true, total: 1 }),
+        read: (_type, { id }) => (calls.push(`read ${id}`), Promise.resolve(changed)),
+      }),
+    );
+    await reads.read(typeOf('Shelf'), b.identity);
+    const seen = await look({ records: [b], context: { reads } });
+    expect(valuesOf(seen, 'b')).toMatchObject({ updatedAt: '2', name: 'c' });
+    // For the recovery, and once more since the two differ.
+    expect(calls).toEqual(['read b', 'read b']);
+  });
+
   it('has its place among its values, and drops what a full answer no longer has', async () => {
     const { shelfId: _shelfId, ...values } = object(t, { updatedAt: '2' }).values;
     const { text: _text, ...bare } = values;

@@ -34,6 +34,8 @@ export class Reads {
   readonly #begin: <R>(work: () => Promise<R>) => Promise<R>;
   readonly #lists = new Map<string, Promise<Look>>();
   readonly #objects = new Map<string, Promise<RemoteObject | undefined>>();
+  /** Of these, those that an answer has shown. */
+  readonly #shown = new Set<string>();
   /** What lists showed that were read for a second answer, by `collectionKey`: it came later than what is kept. */
   readonly #shownLater = new Map<string, RemoteObject[]>();
   readonly #secondAnswers = new Map<string, Promise<RemoteObject | undefined>>();
@@ -134,7 +136,17 @@ export class Reads {
   read(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
     const key = identityKey(type.token, identity);
     const told = this.#objects.get(key) ?? this.#object(type, identity);
+    told.then(
+      (object) => object && this.#shown.add(key),
+      () => undefined,
+    );
     return this.#remember(this.#objects, key, type, told);
+  }
+
+  /** It was read by itself, and is known yet. */
+  hasShown(type: ResourceType, identity: Identity): boolean {
+    const key = identityKey(type.token, identity);
+    return this.#shown.has(key) && this.#objects.has(key);
   }
 
   /** The object by another call, for a second answer: the same for all who want one. */

@@ -36,6 +36,8 @@ export function unmoved(
   listed: RemoteObject,
 ): Reading | Promise<Reading> | undefined {
   const compared = { type, record };
+  // What a recovery or a lookup has read may be newer than what a list shows as recorded.
+  if (context.reads.hasShown(type, record.identity)) return undefined;
   return needsBody(context, compared, listed) || differs(context, compared, listed)
     ? undefined
     : withKept(context, compared, found(type, record, listed, 'list'));
