@@ -144,7 +144,12 @@ export class Judge {
   /** Who made each thing. */
   readonly #makers = new Map<string, Process>();
   /** Intents as the journal has them, and since when. */
-  readonly #journal = new Map<string, { readonly body: string; readonly at: number; readonly times: number }>();
+  readonly #journal = new Map<
+    string,
+    { readonly stack: string; readonly body: string; readonly at: number; readonly times: number }
+  >();
+  /** When they were closed. */
+  readonly #closedAt = new Map<string, number>();
   /** Intents of what runs keep on a disk, by its file, and since when. */
   readonly #kept = new Map<string, ReadonlySet<string>>();
   readonly #keptAt = new Map<string, number>();
@@ -333,9 +338,10 @@ export class Judge {
 
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
   stored(process: Process): void {
-    for (const { id, body } of this.#world.tables.rows<IntentRow>('sync_intents')) {
+    for (const { id, stack, body } of this.#world.tables.rows<IntentRow>('sync_intents')) {
       const { body: before, times = 0 } = this.#journal.get(id) ?? {};
-      if (before !== body) this.#journal.set(id, { body, at: this.#world.time.now, times: times + 1 });
+      if (before !== body) this.#journal.set(id, { stack, body, at: this.#world.time.now, times: times + 1 });
+      this.#closedAt.delete(id);
     }
     this.#drops(process);
     this.#keptCounts(process);
@@ -443,6 +449,7 @@ export class Judge {
     for (const id of openBefore)
       if (!open.has(id)) {
         this.#closedBy.set(id, process);
+        this.#closedAt.set(id, this.#world.time.now);
         this.#losesItsMaker(id);
       }
     if (argv[0] === 'state' && argv[1] === 'push')
@@ -1867,10 +1874,12 @@ export class Judge {
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
       const came = this.#cameSince(process.startedAt);
-      // Of what a killed run began to make anew, or to end, the check says what that has done.
-      const begun = this.#intents().flatMap(({ stack, action, address }) =>
-        action === 'update' ? [] : [`${stack} ${address}`],
-      );
+      // Of what a run had begun to make anew, or to end, the check says what that has done.
+      const begun = [...this.#journal].flatMap(([id, { stack, body }]) => {
+        const { action, address } = JSON.parse(body) as Intent;
+        const isOpen = (this.#closedAt.get(id) ?? Infinity) >= process.startedAt;
+        return isOpen && action !== 'update' ? [`${stack} ${address}`] : [];
+      });
       for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
         if (came.has(`${stack} ${address}`) || begun.includes(`${stack} ${address}`)) continue;
         const thing = this.#thingOf(type, id);
