@@ -1451,11 +1451,23 @@ export class Judge {
       const first = rows.findLast(({ address, number }) => address === told?.address && number < (told?.number ?? 0));
       if (of !== stack || first?.kind !== 'record') continue;
       // Somebody else may take over what a killed run made and nobody knew.
-      if (!runs.has(`${stack} ${String(first.run)}`) && commands.get(first.run) === 'apply' && !this.#letGo.has(id))
+      const isTaken = commands.get(first.run) !== 'apply' || this.#letGo.has(id) || this.#isMistimed(id);
+      if (!runs.has(`${stack} ${String(first.run)}`) && !isTaken)
         this.blame(
           `row ${String(first.number)} of the history of ${stack} says that ${String(first.run)} has made ${id}`,
         );
     }
+  }
+
+  /** By a clock that is wrong, somebody who began alike at its address began before it was made and did not, or the other way round. */
+  #isMistimed(id: string): boolean {
+    const madeAt = this.#touched.get(id)?.[0]?.at ?? 0;
+    return [...this.#journal].some(([intent, { stack, body }]) => {
+      const { address, createdAt } = JSON.parse(body) as Intent;
+      const isSaidBefore = Date.parse(createdAt) <= madeAt;
+      const isAlike = `${stack} ${address}` === this.#madeAt.get(id);
+      return isAlike && isSaidBefore !== (this.#arrivedAt.get(intent) ?? Infinity) <= madeAt;
+    });
   }
 
   /**
