@@ -2073,8 +2073,8 @@ export class Judge {
     if (isShown) this.#takesNoKeys(thing, before, by, steps);
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && isShown) {
-        // A whole write leaves out what nobody knows.
-        if (hiddenFields.includes(field) && value === null && !this.#isRecorded(thing, field)) continue;
+        // A whole write leaves out what nobody knows, and says so.
+        if (hiddenFields.includes(field) && value === null && isToldLost(by, steps, field)) continue;
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
         else if (
           isOthers(field) &&
@@ -2085,10 +2085,6 @@ export class Judge {
             `${by.name} changes ${field} of ${thing.id} from ${JSON.stringify(before[field])}, which no line named`,
           );
       }
-  }
-
-  #isRecorded({ id }: Thing, field: string): boolean {
-    return this.#records((row) => row.id === id).some(({ inputs }) => field in inputs);
   }
 
   /** Out of a map a write takes what a line names, or a record: the rest is anybody's. */
@@ -2318,6 +2314,13 @@ function ownPart(truth: JsonObject, inputs: JsonObject): JsonObject {
       return [[name, isObject(said) && isObject(value) ? ownPart(value, said) : value]];
     }),
   );
+}
+
+/** A plan says that what no answer shows is taken away, if it is there. */
+function isToldLost({ plans }: Process, steps: readonly PlanStep[], field: string): boolean {
+  const addresses = new Set(steps.map(({ address }) => address));
+  const told = plans.flatMap(({ notices }) => notices.filter(({ code }) => code === 'secret-left-out'));
+  return told.some((one) => one.field === field && addresses.has(one.address ?? ''));
 }
 
 /** Beside what it ends a line says that. */
