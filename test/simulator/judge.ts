@@ -141,7 +141,9 @@ export class Judge {
   /** Who made each thing. */
   readonly #makers = new Map<string, Process>();
   /** Intents as the journal has them, and since when. */
-  readonly #journal = new Map<string, { readonly body: string; readonly at: number }>();
+  readonly #journal = new Map<string, { readonly stack: string; readonly body: string; readonly at: number }>();
+  /** When they were closed. */
+  readonly #closedAt = new Map<string, number>();
   /** Intents of what runs keep on a disk, by its file, and since when. */
   readonly #kept = new Map<string, ReadonlySet<string>>();
   readonly #keptAt = new Map<string, number>();
@@ -335,8 +337,9 @@ export class Judge {
 
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
   stored(process: Process): void {
-    for (const { id, body } of this.#world.tables.rows<IntentRow>('sync_intents')) {
-      if (this.#journal.get(id)?.body !== body) this.#journal.set(id, { body, at: this.#world.time.now });
+    for (const { id, stack, body } of this.#world.tables.rows<IntentRow>('sync_intents')) {
+      if (this.#journal.get(id)?.body !== body) this.#journal.set(id, { stack, body, at: this.#world.time.now });
+      this.#closedAt.delete(id);
     }
     this.#drops(process);
     this.#keptCounts(process);
@@ -444,6 +447,7 @@ export class Judge {
     for (const id of openBefore)
       if (!open.has(id)) {
         this.#closedBy.set(id, process);
+        this.#closedAt.set(id, this.#world.time.now);
         this.#losesItsMaker(id);
       }
     if (argv[0] === 'state' && argv[1] === 'push')
@@ -1447,11 +1451,23 @@ export class Judge {
       const first = rows.findLast(({ address, number }) => address === told?.address && number < (told?.number ?? 0));
       if (of !== stack || first?.kind !== 'record') continue;
       // Somebody else may take over what a killed run made and nobody knew.
-      if (!runs.has(`${stack} ${String(first.run)}`) && commands.get(first.run) === 'apply' && !this.#letGo.has(id))
+      const isTaken = commands.get(first.run) !== 'apply' || this.#letGo.has(id) || this.#isMistimed(id);
+      if (!runs.has(`${stack} ${String(first.run)}`) && !isTaken)
         this.blame(
           `row ${String(first.number)} of the history of ${stack} says that ${String(first.run)} has made ${id}`,
         );
     }
+  }
+
+  /** By a clock that is wrong, somebody who began alike at its address began before it was made and did not, or the other way round. */
+  #isMistimed(id: string): boolean {
+    const madeAt = this.#touched.get(id)?.[0]?.at ?? 0;
+    return [...this.#journal].some(([intent, { stack, body }]) => {
+      const { address, createdAt } = JSON.parse(body) as Intent;
+      const isSaidBefore = Date.parse(createdAt) <= madeAt;
+      const isAlike = `${stack} ${address}` === this.#madeAt.get(id);
+      return isAlike && isSaidBefore !== (this.#arrivedAt.get(intent) ?? Infinity) <= madeAt;
+    });
   }
 
   /**
@@ -1870,10 +1886,12 @@ export class Judge {
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
       const came = this.#cameSince(process.startedAt);
-      // Of what a killed run began to make anew, or to end, the check says what that has done.
-      const begun = this.#intents().flatMap(({ stack, action, address }) =>
-        action === 'update' ? [] : [`${stack} ${address}`],
-      );
+      // Of what a run had begun to make anew, or to end, the check says what that has done.
+      const begun = [...this.#journal].flatMap(([id, { stack, body }]) => {
+        const { action, address } = JSON.parse(body) as Intent;
+        const isOpen = (this.#closedAt.get(id) ?? Infinity) >= process.startedAt;
+        return isOpen && action !== 'update' ? [`${stack} ${address}`] : [];
+      });
       for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
         if (came.has(`${stack} ${address}`) || begun.includes(`${stack} ${address}`)) continue;
         const thing = this.#thingOf(type, id);
@@ -2055,8 +2073,8 @@ export class Judge {
     if (isShown) this.#takesNoKeys(thing, before, by, steps);
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && isShown) {
-        // A whole write leaves out what nobody knows.
-        if (hiddenFields.includes(field) && value === null && !this.#isRecorded(thing, field)) continue;
+        // A whole write leaves out what nobody knows, and says so.
+        if (hiddenFields.includes(field) && value === null && isToldLost(by, steps, field)) continue;
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
         else if (
           isOthers(field) &&
@@ -2067,10 +2085,6 @@ export class Judge {
             `${by.name} changes ${field} of ${thing.id} from ${JSON.stringify(before[field])}, which no line named`,
           );
       }
-  }
-
-  #isRecorded({ id }: Thing, field: string): boolean {
-    return this.#records((row) => row.id === id).some(({ inputs }) => field in inputs);
   }
 
   /** Out of a map a write takes what a line names, or a record: the rest is anybody's. */
@@ -2300,6 +2314,13 @@ function ownPart(truth: JsonObject, inputs: JsonObject): JsonObject {
       return [[name, isObject(said) && isObject(value) ? ownPart(value, said) : value]];
     }),
   );
+}
+
+/** A plan says that what no answer shows is taken away, if it is there. */
+function isToldLost({ plans }: Process, steps: readonly PlanStep[], field: string): boolean {
+  const addresses = new Set(steps.map(({ address }) => address));
+  const told = plans.flatMap(({ notices }) => notices.filter(({ code }) => code === 'secret-left-out'));
+  return told.some((one) => one.field === field && addresses.has(one.address ?? ''));
 }
 
 /** Beside what it ends a line says that. */

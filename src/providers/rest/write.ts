@@ -270,10 +270,17 @@ function written(
     const isUnkept = after.shown !== undefined && isAsBefore && sameValue(rule, recorded?.[name], value);
     return isShown || isUnkept ? [] : [[name, value]];
   });
+  // What was taken away and is there as before may be an old answer, or what the platform has where nothing is said: the next reading tells.
+  const untold = wireFields(type, rest).read.flatMap(({ name, rule }) => {
+    const isAsBefore = name in shown.values && sameValue(rule, actual[name], shown.values[name]);
+    return isAsBefore && clear.includes(name) && rule.movesWith === undefined ? [name] : [];
+  });
+  const left = untold.length === 0 ? [] : [...untold, revision];
+  const values = Object.fromEntries(Object.entries(shown.values).filter(([name]) => !left.includes(name)));
   // Without a reading the rest is as it was before: the revision of the answer may be of what others changed there.
   const told =
     after.shown === undefined ? Object.entries(said).filter(([name]) => name !== revision) : Object.entries(said);
-  return filledUp(type, shown, Object.fromEntries([...sent, ...told]));
+  return filledUp(type, { ...shown, values }, Object.fromEntries([...sent, ...told]));
 }
 
 function isLaidIn(rule: FieldRule, value: Json, now: Json | undefined): boolean {

@@ -245,7 +245,12 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
   // Takes all of its fields at once, or none; its key is never shown.
   type(
     'Ticket',
-    { name: {}, text: {}, key: { writeOnly: true, inList: false } },
+    {
+      name: {},
+      text: {},
+      key: { writeOnly: true, inList: false },
+      pin: { writeOnly: true, inList: false, secret: true },
+    },
     { unique: [['name']], isWrittenWhole: true },
   ),
   // Can't be updated.

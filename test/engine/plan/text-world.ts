@@ -4,6 +4,7 @@ import type { FieldChange, PlanStep } from '@platform-sync/core/model/plan';
 import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { leftOutSecrets } from '@platform-sync/engine/plan/left-out-secrets';
 import { makePlan, type Planned } from '@platform-sync/engine/plan/plan';
 import { replacedInUse } from '@platform-sync/engine/plan/replaced-in-use';
 import type { PlanInput } from '@platform-sync/engine/plan/planning-state';
@@ -187,7 +188,7 @@ export function planLines(world: World): readonly string[] {
     ...plan.unmanaged.map((one) => `strange${members(one)}`),
     ...plan.undeclaredChanges.map(({ address, field, ...change }) => `outside ${address}.${field}: ${sides(change)}`),
     // Every first plan says that it is one; here it stands where there is nothing else to say.
-    ...[...plan.notices, ...replacedInUse(input.graph, steps)].flatMap((notice) =>
+    ...[...plan.notices, ...replacedInUse(input.graph, steps), ...leftOutSecrets(steps.values())].flatMap((notice) =>
       notice.code === 'no-record' && plan.steps.length > 0 ? [] : [`notice ${problemText(notice)}`],
     ),
   ];

@@ -210,6 +210,7 @@ export type PlanCode =
   | 'removed-nothing'
   | 'replaced-in-use'
   | 'same-name'
+  | 'secret-left-out'
   | 'secret-sent'
   | 'shown-once';
 

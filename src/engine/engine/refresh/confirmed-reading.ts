@@ -95,9 +95,11 @@ const fieldsCarried = {
 };
 
 /** Does the answer say something else than the record about a field that catalogues may declare? */
-function differs({ same }: RefreshContext, { type, record }: Recorded, { values }: RemoteObject): boolean {
+function differs({ same, desired }: RefreshContext, { type, record }: Recorded, { values }: RemoteObject): boolean {
+  // What ends is told with all that it has.
+  const isLeaving = !desired.has(record.address);
   return shownFields(type).some((rule) => {
-    if (!(rule.name in record.outputs)) return false;
+    if (!(rule.name in record.outputs)) return isLeaving && rule.inList && (values[rule.name] ?? null) !== null;
     return rule.name in values
       ? !same(rule, values[rule.name], record.outputs[rule.name])
       : rule.inList && (record.outputs[rule.name] ?? null) !== null && rule.name !== type.parent?.field;

@@ -31,7 +31,9 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
   if (mode === 'none') return asRecorded(recorded);
   if (only === undefined) return read(context);
   const wanted = new Map([...recorded].filter(([address]) => only.has(address)));
-  const seen = await read({ ...context, recorded: wanted, desired: new Map() });
+  // Nothing is listed for what is only wanted.
+  const kept = [...context.desired].filter(([address, { type }]) => wanted.get(address)?.type === type);
+  const seen = await read({ ...context, recorded: wanted, desired: new Map(kept) });
   return { ...seen, readings: new Map([...asRecorded(recorded).readings, ...seen.readings]) };
 }
 

@@ -157,13 +157,18 @@ export async function checkedPlan(
   );
   const errors = [...(await managedTwice(workspace, complete)), ...(await wrongOnceKnown(workspace, complete))];
   if (hasErrors([...errors, ...specifications])) return { errors: [...errors, ...specifications] };
-  const notices = [...specifications, ...(await replacedInUse(complete))];
+  const notices = [...specifications, ...(await replacedInUse(complete)), ...(await leftOutSecrets(complete))];
   return notices.length === 0 ? complete : withNotices(complete, notices);
 }
 
 async function replacedInUse({ planned: { steps }, input }: CompletePlan): Promise<readonly Diagnostic[]> {
   if (![...steps.values()].some(({ order }) => order === 'delete-first')) return [];
   return (await import('../../plan/replaced-in-use.js')).replacedInUse(input.graph, steps);
+}
+
+async function leftOutSecrets({ planned }: CompletePlan): Promise<readonly Diagnostic[]> {
+  const whole = [...planned.steps.values()].filter(({ type, changes }) => type.isWrittenWhole && changes.length > 0);
+  return whole.length === 0 ? [] : (await import('../../plan/left-out-secrets.js')).leftOutSecrets(whole);
 }
 
 /** What would be updated, and another stack has recorded, too: each of the two would take back what the other one does, for ever. */
