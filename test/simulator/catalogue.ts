@@ -291,7 +291,8 @@ export class Catalogue {
     const from: readonly Block[] = own.length === 0 || chance.happens(500) ? inside : own;
     const newest = chance.happens(last) ? own.at(-1) : undefined;
     if (from.length === 0 && newest === undefined) return;
-    const { type, properties } = newest ?? chance.pick(from);
+    const there = newest ?? (chance.happens(last) ? from.at(-1) : undefined) ?? chance.pick(from);
+    const { type, properties } = there;
     this.blocks.set(`k${String(++this.#named)}`, { type, properties });
   }
 

@@ -36,6 +36,9 @@ const leavesWithinMs = 10_000;
 /** Clocks may differ by so much, and those of worlds are wrong by some more. */
 const clockSkewMs = 5 * 60_000 + 60_000;
 
+/** Pages beyond this no list of a world has. */
+const mostPages = 100;
+
 /** How long a write may not show, where the files say nothing of it. */
 const settleMs = 120_000;
 
@@ -75,6 +78,9 @@ const heldBy =
 
 /** What is said of a field that no answer shows. */
 const assumed = /(\S+) {2}assumed-equal/g;
+
+/** What a run says that may not write any more. */
+const leaseTrouble = /\b(?:lease-late|lease-refused|state-lease-\w+)\b/;
 
 /** What a run tells of a step when it fails. */
 const failedStep = /^failed +\S+ (\S+): /gm;
@@ -236,7 +242,11 @@ export class Judge {
 
   carriedOut(process: Process, { method, path }: Request, work: () => Answer): Answer {
     if (process.argv[1] === 'status') this.blame(`${process.name} asks the service`);
-    if (method !== 'GET' && process.stoppedAt === undefined) this.#mustBeItsTurn(process, `${method} ${path}`);
+    if (Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 0) > mostPages)
+      this.blame(`${process.name}: ${path} is asked for, and there is no end to it`);
+    // Who is to stop at once does not wait for what is still on its way.
+    const isStopped = process.stoppedAt !== undefined || process.hasGivenUp;
+    if (method !== 'GET' && !isStopped) this.#mustBeItsTurn(process, `${method} ${path}`);
     this.#doer = process;
     try {
       return work();
@@ -661,7 +671,9 @@ export class Judge {
   /** Its stack had written it so short before a process that answers need not show it yet. */
   #isYoung({ stack, startedAt }: Process, address: string): boolean {
     if (this.#world.scenario.isPrompt === true) return false;
-    return this.#records((row) => row.stack === stack && row.address === address)
+    // What was replaced has the address of its owner, and its own id behind that.
+    const [owner] = address.split('~');
+    return this.#records((row) => row.stack === stack && row.address === owner)
       .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)])
       .flatMap((id) => this.#touched.get(id) ?? [])
       .some(({ at, by }) => by?.stack === stack && at > startedAt - settleMs);
@@ -670,7 +682,7 @@ export class Judge {
   /** What a run has heard of its creates stands in the store or on its disk when it ends, unless its lease was over. */
   #mustKnowOf(process: Process): void {
     const { name, argv, stack, openWrites, out, frozenUntil, stoppedAt } = process;
-    if (argv[0] === 'fleet' || openWrites > 0 || frozenUntil > 0 || stoppedAt !== undefined || out.includes('lease'))
+    if (argv[0] === 'fleet' || openWrites > 0 || frozenUntil > 0 || stoppedAt !== undefined || leaseTrouble.test(out))
       return;
     const kept = this.#kept.get(outboxFile(folderOf(process, stack), 'yard', stack).location);
     const open = new Set(this.#intents().map(({ id }) => id));
@@ -701,7 +713,7 @@ export class Judge {
   }
 
   /** A verb that ends well has done it, as long as nobody else has written since. */
-  #mustHaveDone({ name, argv, stack, code, runs }: Process): void {
+  #mustHaveDone({ name, argv, stack, code, runs, leasedAt = 0 }: Process): void {
     const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
     const run = row?.lease_fence ?? 0;
     const [group, verb = ''] = argv;
@@ -710,6 +722,10 @@ export class Judge {
     if (verb === 'freeze' && (row?.frozen === null || !told.some(({ kind }) => kind === 'freeze')))
       this.blame(`${name} ends well, and ${stack} is not frozen, or its history does not say so`);
     if (verb === 'thaw' && row?.frozen !== null) this.blame(`${name} ends well, and ${stack} is still frozen`);
+    const from = argv[2] ?? '';
+    const isOpen = (one: Intent & { readonly stack: string }): boolean =>
+      one.stack === stack && one.address === from && (this.#arrivedAt.get(one.id) ?? Infinity) < leasedAt;
+    if (verb === 'mv' && this.#intents().some(isOpen)) this.blame(`${name} ends well, and a write of ${from} is open`);
     if (verb !== 'push') return;
     const document = String(readFileSync(`${folderOf({ argv }, stack)}/${argv[2] ?? ''}`, 'utf8'));
     const { resources, serial } = JSON.parse(document) as {
@@ -1035,8 +1051,17 @@ export class Judge {
     const mayAskAgain = (path: string): boolean =>
       known.some(({ place, isAsRecorded }) => !isAsRecorded && path.startsWith(place));
     const twice = this.#asked.filter((path, at) => this.#asked.indexOf(path) < at && !mayAskAgain(path));
+    // Of what lists leave out only a revision there would tell.
+    const isToBeRead = (place: string): boolean =>
+      this.#world.scenario.isUnrevised === true && /\/(?:pages|boards)$/.test(place);
     const alone = this.#asked.filter((path) =>
-      known.some((each) => each.isAsRecorded && this.#listed.has(each.id) && path === `${each.place}/${each.id}`),
+      known.some(
+        (each) =>
+          each.isAsRecorded &&
+          !isToBeRead(each.place) &&
+          this.#listed.has(each.id) &&
+          path === `${each.place}/${each.id}`,
+      ),
     );
     return [...twice, ...alone];
   }
@@ -1680,9 +1705,10 @@ export class Judge {
     );
     const isNobodys = this.#letGo.has(id) || !this.#made.has(id) || (isByHand && !isRecorded);
     if (isNobodys && by.liedAbout.has(`${pathOf(twin)}/${id}`)) return true;
-    const [listedAt = 0, readAt = 0] = [pathOf(twin), id].map((looked) => this.#read.get(`${by.name} ${looked}`));
+    const [listedAt, readAt = 0] = [pathOf(twin), id].map((looked) => this.#read.get(`${by.name} ${looked}`));
     const { inLists = 0, alone = 0 } = history[named] ?? {};
-    return isByHand && inLists > listedAt && alone > readAt;
+    // Whoever has not looked there at all could have done so since it began.
+    return isByHand && inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) && alone > readAt;
   }
 
   /** It was there when the one was made that gives its place to a third of the same name, or somebody or the files wanted both. */

@@ -51,7 +51,13 @@ export interface Line {
   readonly liedAbout: Map<string, number>;
   /** How many of a thousand looks are answered wrongly because it is misled. */
   readonly misledOften: () => number;
+  /** How lists are wrong then; undefined: each in its own way. */
+  readonly misledBy: () => string | undefined;
   readonly deniedHome: () => DeniedHome | undefined;
+  /** Each page of a list says that there are more than there are. */
+  readonly miscounts: () => boolean;
+  /** Writes are answered late. */
+  readonly tarries: () => boolean;
 }
 
 /** A home that whoever answers does not know, neither by itself nor in its list; of what lives in it, it shows one kind. */
@@ -152,11 +158,8 @@ function arrive(line: Line, label: string, request: Request, fate: Fate, control
   const right = work();
   if (request.method === 'GET') line.onLook(request);
   if (fate.twice === true) work();
-  const told = withoutHome(
-    line,
-    request,
-    fate.lie === undefined ? right : wrong(line, label, request, fate.lie, right),
-  );
+  const said = fate.lie === undefined ? right : wrong(line, label, request, fate.lie, right);
+  const told = miscounted(line, request, withoutHome(line, request, said));
   time.note(
     `${line.name} ${request.method} ${request.path} ${String(told.status)} ${typeof fate.lie === 'object' ? fate.lie.list : (fate.lie ?? '')}`,
   );
@@ -179,6 +182,14 @@ function withoutHome({ deniedHome, service, liedAbout, time }: Line, { method, p
   if (!isList && (id !== home.id || inner === home.shown)) return right;
   liedAbout.set(place, time.now);
   return isList ? service.lacking(path, home.id) : service.denied();
+}
+
+/** No list that says so is ever whole, whatever it shows: it says the same each time. */
+function miscounted({ miscounts, liedAbout, time }: Line, request: Request, { body = null, ...right }: Answer): Answer {
+  const isList = request.method === 'GET' && isObject(body) && typeof body['total'] === 'number';
+  if (!isList || !miscounts()) return { ...right, body };
+  liedAbout.set(aboutOf(request), time.now);
+  return { ...right, body: { ...body, total: Number(body['total']) + 3 } };
 }
 
 /** The wrong answer itself is what is decided: a world that is a list of events repeats it to the letter. */
@@ -235,7 +246,9 @@ function fateOf(line: Line, request: Request, chance: Chance): Fate {
   const rates = now();
   const way = (): number => (chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60));
   const connect = chance.happens(500) ? 0 : chance.happens(rates.slow) ? chance.between(100, 20_000) : 1;
-  const common = { connect, there: way(), back: way() };
+  // Some when their sender may not write any more, some when their lease is over.
+  const back = line.tarries() && method !== 'GET' ? chance.between(2_000, 26_000) : way();
+  const common = { connect, there: way(), back };
   const lost = (returns: Fate['returns']): Fate => ({ ...common, arrives: false, returns });
   const isAway = time.now < awayUntil();
   if (connect > 0 && (isAway ? chance.happens(300) : chance.happens(rates.lost / 8))) return lost('refused');
@@ -260,7 +273,7 @@ function fateOf(line: Line, request: Request, chance: Chance): Fate {
   const isTwice = method !== 'POST' && method !== 'GET' && chance.happens(rates.twice);
   return {
     ...{ ...common, arrives: true, returns: 'answer' },
-    ...(isLie ? { lie: lieFor(aboutOf(request), chance) } : {}),
+    ...(isLie ? { lie: lieFor(aboutOf(request), chance, line.misledBy()) } : {}),
     ...(isTwice ? { twice: true } : {}),
   };
 }
@@ -289,8 +302,9 @@ function waiting(seconds: number): Answer {
   return { status: 429, headers: { 'retry-after': String(Math.ceil(seconds)) }, body: {} };
 }
 
-function lieFor(path: string, chance: Chance): Lie {
+function lieFor(path: string, chance: Chance, kind: string | undefined): Lie {
   const isList = /^\/(?:sites|routes)$|\/(?:pages|members)$/.test(path);
+  if (isList && kind !== undefined) return { list: kind };
   if (isList && chance.happens(450)) return { list: chance.pick(chance.happens(400) ? likelyLies : lies) };
   return isList
     ? chance.pick(['missing in list', 'missing in list', 'cut list'])

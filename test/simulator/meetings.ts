@@ -1,5 +1,6 @@
 import { blockTypes, editKinds, type EditKind, type Habits } from './catalogue.js';
 import type { Chance } from './chance.js';
+import { likelyLies } from './lies.js';
 import { between, handKinds, type Act, type Command, type HandKind, type Mishap } from './scenario.js';
 
 /** What a meeting is about: a kind of trouble in the middle of a kind of work, and what people do before anybody has looked. */
@@ -17,6 +18,10 @@ interface Meeting {
   readonly isLate?: true;
   /** One comes right after another: nothing need show yet. */
   readonly isHasty?: true;
+  /** What comes next is reviewed, and carried out amid that trouble. */
+  readonly reviewed?: readonly Mishap['kind'][];
+  /** Its writes are answered late. */
+  readonly tarries?: true;
   /** What people have done a moment before, or long before. */
   readonly before?: readonly (HandKind | EditKind | Command)[];
   readonly isOld?: true;
@@ -162,6 +167,16 @@ const meetings: readonly Meeting[] = [
     ...{ before: ['change'], edits: ['change'], types: ['yard:Policy'], isFresh: true, commands: ['apply'] },
     ...{ troubles: ['by hand'], deeds: ['change', 'plan'], next: ['apply', 'drift'] },
   },
+  // What no file says is put right, of what is written as a whole.
+  {
+    ...{ before: ['change'], types: ['yard:Route', 'yard:Board'], isFresh: true, commands: ['drift revert'] },
+    ...{ edits: [], troubles: ['by hand'], deeds: ['change', 'plan'], next: ['drift revert', 'apply'] },
+  },
+  // A key is taken out of a map, and that does not arrive.
+  {
+    ...{ before: ['say'], edits: ['back'], types: ['yard:Site', 'yard:Board'], commands: ['apply'] },
+    ...{ isFresh: true, troubles: ['unanswered', 'kill'], deeds: ['plan', 'change'], next: ['apply', 'drift record'] },
+  },
   // It is replaced once more before that.
   {
     ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['kill', 'unanswered'] },
@@ -272,6 +287,11 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['exchange'], then: ['change', 'exchange'], types: ['yard:Site', 'yard:Route'], commands: ['apply'] },
     ...{ troubles: ['kill', 'by hand', 'unanswered'], deeds: ['change', 'change', 'rename'], next: ['apply', 'undo'] },
   },
+  // Its end is reviewed, and by then it may not show any more.
+  {
+    ...{ before: ['make'], edits: ['import'], types: inside, isHasty: true, commands: ['apply'], troubles: ['kill'] },
+    ...{ inTurn: ['remove'], deeds: ['plan'], reviewed: ['unanswered', 'unanswered', 'kill'], next: ['apply'] },
+  },
   // What somebody has just made is taken over, and is to end before it shows everywhere.
   {
     ...{ before: ['make'], edits: ['import'], types: inside, isHasty: true, commands: ['apply', 'adopt'] },
@@ -279,8 +299,9 @@ const meetings: readonly Meeting[] = [
   },
   // Files say several things that people have made, and lists are wrong.
   {
-    ...{ isCrowded: true, edits: ['twin'], types: ['yard:Site', 'yard:Route', 'yard:Board'], troubles: ['misled'] },
+    ...{ isCrowded: true, edits: ['twin'], types: ['yard:Site', 'yard:Route', 'yard:Board'] },
     ...{
+      troubles: ['misled', 'misled', 'misled', 'miscounted'],
       commands: ['plan', 'apply', 'adopt'],
       deeds: ['plan', 'twin'],
       then: ['add'],
@@ -306,7 +327,7 @@ const meetings: readonly Meeting[] = [
   },
   // It had to wait long before it was sent.
   {
-    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ['held'], wait: [125_000, 190_000] },
+    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ['held'], wait: [131_000, 150_000] },
     ...{ deeds: ['plan', 'rekey'], next: ['apply', 'apply', 'apply waiting'] },
   },
   // Somebody lets go of what was made a moment before.
@@ -335,6 +356,11 @@ const meetings: readonly Meeting[] = [
     ...{ commands: ['state mv to'], troubles: ['kill'], inTurn: ['remove'] },
     ...{ deeds: ['plan'], next: ['apply', 'apply', 'destroy'] },
   },
+  // The store is given up while a write is still under way.
+  {
+    ...{ edits: ['add', 'change'], then: ['add'], commands: ['apply'], troubles: ['cut off'], tarries: true },
+    ...{ deeds: ['plan'], next: ['apply', 'apply waiting'] },
+  },
   // Two think that they may write.
   {
     ...{ edits: ['add', 'change', 'remove'], commands: ['apply', 'apply waiting', 'undo', 'state mv'] },
@@ -353,6 +379,11 @@ const meetings: readonly Meeting[] = [
   {
     ...{ edits: editKinds, commands: ['apply', 'apply allowed'], troubles: ['kill', 'by hand'] },
     ...{ deeds: ['rekey', 'change', 'end', 'state mv', 'state rm', 'rename'], next: ['undo', 'undo', 'undo edit'] },
+  },
+  // What it changed is left to others by now.
+  {
+    ...{ edits: ['change', 'say'], types: ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Board'], isFresh: true },
+    ...{ commands: ['apply'], troubles: ['by hand'], inTurn: ['rule'], deeds: ['plan', 'change'], next: ['undo'] },
   },
   // Somebody looks.
   {
@@ -445,8 +476,13 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     acts.push(written(chance, stack, now - 1, chance.between(1, 2), before), run(chance, stack, 'apply', now));
     now += chance.between(...soon);
   }
-  for (let left = about.isCrowded === true ? 4 : 0; left > 0; left -= 1)
-    acts.push({ atMs: now - 2, kind: 'edit by hand', how: 'make', seed: chance.between(0, 2 ** 31) });
+  // Here and there, or one beside the other.
+  const isDense = about.isCrowded === true && chance.happens(500);
+  for (let left = isDense ? 7 : about.isCrowded === true ? 4 : 0; left > 0; left -= 1)
+    acts.push({
+      ...{ atMs: now - 2, kind: 'edit by hand', how: 'make', seed: chance.between(0, 2 ** 31) },
+      ...(isDense && { of: 'the last' as const }),
+    });
   if (about.before !== undefined) {
     acts.push(...done(chance, about, chance.pick(about.before), stack, now));
     now += about.isOld === true ? chance.between(400_000, 600_000) : chance.between(...soon);
@@ -475,6 +511,12 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   }
   if (about.inTurn !== undefined)
     for (const edit of about.inTurn) acts.push(written(chance, stack, next - 2, 1, { ...habits, edits: [edit] }));
+  if (about.reviewed !== undefined) {
+    const carriedOut = run(chance, stack, 'apply reviewed', next + chance.between(3_000, 30_000));
+    const amid = trouble(chance, { ...about, troubles: about.reviewed });
+    acts.push(run(chance, stack, 'review', next), { ...carriedOut, mishap: amid });
+    return acts;
+  }
   const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
   // Who looks again may be denied the same.
   const isDenied = about.edits === undefined && chance.happens(500);
@@ -491,11 +533,15 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
 }
 
 /** Most of it strikes when a write is under way. */
-function trouble(chance: Chance, { troubles, edits, isEarly }: Meeting, command: Command = 'apply'): Mishap {
+function trouble(chance: Chance, { troubles, edits, isEarly, tarries }: Meeting, command: Command = 'apply'): Mishap {
   const kind = chance.pick(troubles);
   if (kind === 'denied home') return { kind, afterMs: 0 };
   // Who is told one wrong thing among right ones goes on.
-  if (kind === 'misled') return { kind, afterMs: 0, ms: chance.between(100, 3_000), often: chance.pick([700, 250]) };
+  if (kind === 'miscounted') return { kind, afterMs: 0, ms: chance.between(100, 3_000) };
+  if (kind === 'misled') {
+    const alike = chance.happens(300) ? { lie: chance.pick(likelyLies) } : {};
+    return { kind, afterMs: 0, ms: chance.between(100, 3_000), often: chance.pick([700, 250]), ...alike };
+  }
   // Longer than a look counts, and than a lease lives.
   const [least, most] = chance.pick([
     [11_000, 19_000],
@@ -528,12 +574,14 @@ function trouble(chance: Chance, { troubles, edits, isEarly }: Meeting, command:
       atWrite: chance.pick([1, 2, 2, 3]),
       afterMs: chance.between(0, 100),
     } as const;
-    return { kind, atWrite: 0, afterMs: 0, ms: chance.between(40_000, 110_000), then };
+    return { kind, atWrite: 0, afterMs: 0, ms: chance.between(60_000, 118_000), then };
   }
   if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
   // When it asks for its lease: what it hears then is old.
   if (kind === 'freeze' && chance.happens(300))
     return { kind, atQuestion: chance.between(1, 4), afterMs: 0, ms: chance.between(15_000, 28_000) };
+  if (kind === 'cut off' && tarries === true)
+    return { kind, atWrite: chance.between(1, 2), afterMs: chance.between(0, 30), ms: 60_000, tarries };
   // When it reaches the store again it has to tell what it kept.
   if (kind === 'cut off' && chance.happens(500)) {
     const then = chance.pick(['kill', 'cut off'] as const);
@@ -566,7 +614,8 @@ function done(
   atMs: number,
 ): readonly Act[] {
   const isHand = (it: string): it is HandKind => (handKinds as readonly string[]).includes(it);
-  const isEdit = (it: string): it is EditKind => it === 'twin' || (editKinds as readonly string[]).includes(it);
+  const edits: readonly string[] = [...editKinds, 'twin', 'renew', 'say'];
+  const isEdit = (it: string): it is EditKind => edits.includes(it);
   // Both people and files change things.
   if (isHand(deed) && (!isEdit(deed) || chance.happens(600)))
     return [{ atMs, kind: 'edit by hand', how: deed, of: 'the last', seed: chance.between(0, 2 ** 31) }];

@@ -77,6 +77,8 @@ export interface Mishap {
     | 'misled'
     | 'by hand'
     | 'denied home'
+    // Each page of a list says that there are more than there are.
+    | 'miscounted'
     // The service lets it end nothing; or asks it to wait for so long, once.
     | 'no ends'
     | 'held';
@@ -93,10 +95,14 @@ export interface Mishap {
   readonly arrive?: number;
   /** Misled: how many of a thousand of its looks are: 700. */
   readonly often?: number;
+  /** Misled: every list that is wrong is wrong in this way (`lies.ts`). */
+  readonly lie?: string;
   /** No ends: of what has an odd number, or an even one, alone. */
   readonly of?: 0 | 1;
   /** Each of its requests takes seconds. */
   readonly isSlow?: true;
+  /** Its writes are answered late, some when its lease is nearly over. */
+  readonly tarries?: true;
   /** Its clock stands still with it. */
   readonly sleeps?: true;
   /** Somebody has changed what it is about to write, too, right after it had its plan. */
@@ -177,10 +183,14 @@ export interface Scenario {
   readonly tells?: true;
   /** Pages of lists go by number: what goes while a list is read makes another one slip between two of them. */
   readonly isByPosition?: true;
+  /** A page is asked for by its number: nothing tells which one is the last but how many there are. */
+  readonly isNumbered?: true;
   /** Changes are answered with nothing at all. */
   readonly isSilent?: true;
   /** What sync.yaml says that it does not say in most worlds. */
   readonly settings?: JsonObject;
+  /** Objects have no revisions. */
+  readonly isUnrevised?: true;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -238,7 +248,8 @@ export const handKinds = ['change', 'change', 'rename', 'end', 'make', 'make', '
 export type HandKind = (typeof handKinds)[number];
 const mishaps = [
   ...(['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze'] as const),
-  ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'by hand', 'by hand', 'by hand'] as const),
+  ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'miscounted'] as const),
+  ...(['by hand', 'by hand', 'by hand'] as const),
   ...(['no ends', 'held'] as const),
 ];
 
@@ -291,7 +302,11 @@ const meetingsOften = 500;
 /** How many of a thousand worlds have files with outputs, lists whose pages go by number where all shows at once, and empty answers. */
 const tellOften = 250;
 const byPositionOften = 700;
+/** Of these, how many of a thousand ask for pages by their numbers. */
+const numberedOften = 500;
 const silentOften = 125;
+/** How many of a thousand worlds have objects without revisions: only what they show tells that they were changed. */
+const unrevisedOften = 125;
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
@@ -299,13 +314,17 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const world = drawn(seed);
   // Where one may show while another does not, the count may stay the same although one slips.
   const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
+  const isNumbered = isByPosition && new Chance(seed, 'numbers').happens(numberedOften);
   const isSilent = new Chance(seed, 'silence').happens(silentOften);
   const settings = settingsOf(new Chance(seed, 'settings'));
+  const isUnrevised = new Chance(seed, 'revisions').happens(unrevisedOften);
   return {
     ...world,
     ...(tells ? { tells } : {}),
     ...(isByPosition ? { isByPosition } : {}),
+    ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),
+    ...(isUnrevised ? { isUnrevised } : {}),
     ...(Object.keys(settings).length > 0 ? { settings } : {}),
   };
 }
@@ -527,7 +546,7 @@ function meanwhile(chance: Chance, turns: Turns): Happening {
 function mishapOf(chance: Chance, turns: Turns): { readonly mishap?: Mishap } {
   if (!chance.happens(turns.troubled)) return {};
   const kind = chance.pick(turns.mishaps);
-  const isShort = kind === 'misled';
+  const isShort = kind === 'misled' || kind === 'miscounted';
   const long = (): number => (chance.happens(500) ? chance.between(31_000, 90_000) : chance.between(5_000, 40_000));
   const ms = { ms: isShort ? chance.between(100, 3_000) : long() };
   if (kind !== 'by hand' && chance.happens(400)) return { mishap: { kind, afterMs: between(chance), ...ms } };

@@ -86,6 +86,8 @@ export class Service {
   isByPosition = false;
   /** It answers a change with nothing at all. */
   isSilent = false;
+  /** Its objects have no revisions. */
+  isUnrevised = false;
   /** The one way to look that shows writes late; absent: both do. */
   lateWay: 'inLists' | 'alone' | undefined;
   onDeed: (deed: Deed) => void = () => undefined;
@@ -141,7 +143,7 @@ export class Service {
       const values = isHere ? this.#seen(id, 'alone') : undefined;
       return values === undefined
         ? denied(collection)
-        : { status: 200, body: { ...shown(thing as Thing, values), ...this.#board(id, 'alone') } };
+        : { status: 200, body: { ...this.#shown(thing as Thing, values), ...this.#board(id, 'alone') } };
     }
     if (thing === undefined || !isHere || this.truth(thing) === undefined) return denied(collection);
     if (method === 'DELETE') return this.end(thing);
@@ -164,7 +166,7 @@ export class Service {
     const revision = nextRevision(collection, 0);
     this.#write(thing, { ...values, ...(home === undefined ? {} : { siteId: home }), revision, createdAt });
     this.onDeed({ kind: 'made', thing });
-    return { status: 201, body: shown(thing, this.truth(thing) ?? {}) };
+    return { status: 201, body: this.#shown(thing, this.truth(thing) ?? {}) };
   }
 
   change(thing: Thing, values: JsonObject): Answer {
@@ -180,7 +182,7 @@ export class Service {
       );
     this.#write(thing, { ...next, revision: nextRevision(thing.collection, before['revision']) });
     this.onDeed({ kind: 'changed', thing, before });
-    return { status: 200, body: shown(thing, this.truth(thing) ?? {}) };
+    return { status: 200, body: this.#shown(thing, this.truth(thing) ?? {}) };
   }
 
   end(thing: Thing): Answer {
@@ -270,13 +272,23 @@ export class Service {
     return turn % 2 === 0;
   }
 
+  #shown({ id, collection }: Thing, values: JsonObject, without: readonly string[] = []): JsonObject {
+    const isTold = ([name, value]: [string, Json]): boolean =>
+      !hidden.includes(name) &&
+      !without.includes(name) &&
+      (value !== null || !brief.has(collection)) &&
+      (name !== 'revision' || !this.isUnrevised);
+    const told = Object.entries(values).filter(isTold);
+    return { id, ...Object.fromEntries(told) };
+  }
+
   /** One of the boards of a site, as that shows it. */
   #board(home: string, how: 'inLists' | 'alone'): JsonObject {
     for (const thing of this.things.values()) {
       const values = thing.collection === 'boards' && thing.home === home ? this.#seen(thing.id, how) : undefined;
       if (values === undefined) continue;
       const { title = null, revision = null } = values;
-      return { board: { id: thing.id, title, revision } };
+      return { board: { id: thing.id, title, ...(this.isUnrevised ? {} : { revision }) } };
     }
     return {};
   }
@@ -299,13 +311,14 @@ export class Service {
         const values = this.#seen(thing.id, 'inLists');
         return values === undefined || (name !== null && values['name'] !== name)
           ? []
-          : [{ ...shown(thing, values, unlisted), ...this.#board(thing.id, 'inLists') }];
+          : [{ ...this.#shown(thing, values, unlisted), ...this.#board(thing.id, 'inLists') }];
       });
     const after = query.get('after');
+    const [limit, number] = [Number(query.get('limit') ?? 2), query.get('page')];
     const place = this.isByPosition ? Number(after) : all.findIndex(({ id }) => id === after) + 1;
-    const from = after === null ? 0 : place;
-    const items = all.slice(from, from + Number(query.get('limit') ?? 2));
-    const hasMore = from + items.length < all.length;
+    const from = number !== null ? (Number(number) - 1) * limit : after === null ? 0 : place;
+    const items = all.slice(from, from + limit);
+    const hasMore = number === null && from + items.length < all.length;
     const next = this.isByPosition ? String(from + items.length) : String(items.at(-1)?.['id']);
     return {
       status: 200,
@@ -333,13 +346,6 @@ function nextRevision(collection: Collection, before: Json = 0): Json {
 
 function known(collection: Collection, body: JsonObject | undefined): Record<string, Json> {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => fields[collection].includes(name)));
-}
-
-function shown({ id, collection }: Thing, values: JsonObject, without: readonly string[] = []): JsonObject {
-  const isTold = ([name, value]: [string, Json]): boolean =>
-    !hidden.includes(name) && !without.includes(name) && (value !== null || !brief.has(collection));
-  const told = Object.entries(values).filter(isTold);
-  return { id, ...Object.fromEntries(told) };
 }
 
 function problem(status: number, detail: string): Answer {

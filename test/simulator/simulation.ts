@@ -81,6 +81,8 @@ export interface Process {
   readonly checkedAt: Map<DriftResult, number>;
   /** Jobs that it has done, and how each left its stack. */
   readonly jobs: (JobFound & { readonly job: Job; readonly claims: readonly Claim[] })[];
+  /** Of a worker: its queue has given up a job of it. */
+  hasGivenUp: boolean;
   /** Of a worker, by stack: the job that it is about. */
   readonly claims: Map<string, Claim>;
   /** Leases it was given. */
@@ -107,9 +109,15 @@ export interface Process {
   heldMs: number | undefined;
   /** Each of its requests takes seconds. */
   isSlow: boolean;
+  /** Its writes are answered late. */
+  tarries: boolean;
   /** So much of a thousand that it asks is answered wrongly until then. */
   misledUntil: number;
   misledOften: number;
+  /** How lists are wrong then; undefined: each in its own way. */
+  misledBy: string | undefined;
+  /** Lists say until then that there is more in them. */
+  miscountedUntil: number;
   /** Of one that only looks: whoever answers it does not know that home, but for one kind of what lives in it. */
   deniedHome: DeniedHome | undefined;
   /** Writes that have left and of which no answer has told whether they were carried out. */
@@ -222,6 +230,7 @@ export class Simulation {
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
     this.service.isSilent = scenario.isSilent === true;
+    this.service.isUnrevised = scenario.isUnrevised === true;
     this.#database = tables.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
     emptyDisk();
@@ -252,12 +261,23 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt, tells, isByPosition, isSilent, settings: said } = this.scenario;
+        const {
+          stacks,
+          isPrompt,
+          tells,
+          isByPosition,
+          isNumbered,
+          isSilent,
+          isUnrevised,
+          settings: said,
+        } = this.scenario;
         return {
           stacks,
           ...(isByPosition ? { isByPosition } : {}),
+          ...(isNumbered ? { isNumbered } : {}),
           ...(isSilent ? { isSilent } : {}),
           ...defined({ settings: said }),
+          ...(isUnrevised ? { isUnrevised } : {}),
           ...(isPrompt ? { isPrompt } : {}),
           ...(tells ? { tells } : {}),
           acts: this.#told,
@@ -567,6 +587,7 @@ export class Simulation {
         checks: [],
         checkedAt: new Map(),
         jobs: [],
+        hasGivenUp: false,
         claims: new Map<string, Claim>(),
         leases: new Set<string>(),
         runs: new Set<string>(),
@@ -574,6 +595,7 @@ export class Simulation {
         cutOffUntil: 0,
         isStoreLost: false,
         isSlow: false,
+        tarries: false,
         unansweredUntil: 0,
         unansweredWritesUntil: 0,
         unansweredArrive: 500,
@@ -582,6 +604,8 @@ export class Simulation {
         heldMs: undefined,
         misledUntil: 0,
         misledOften: 0,
+        misledBy: undefined,
+        miscountedUntil: 0,
         deniedHome: undefined,
         openWrites: 0,
         lastWrite: '',
@@ -617,8 +641,9 @@ export class Simulation {
     process.isDead = true;
   }
 
-  #befall(process: Process, { atWrite, meets, isSlow, ...mishap }: Mishap): void {
+  #befall(process: Process, { atWrite, meets, isSlow, tarries, ...mishap }: Mishap): void {
     process.isSlow ||= isSlow === true;
+    process.tarries ||= tarries === true;
     if (atWrite === undefined) return this.#strike(process, mishap);
     process.onPlan = () => {
       process.onPlan = () => undefined;
@@ -653,7 +678,7 @@ export class Simulation {
   }
 
   #strikeNow(process: Process, { afterMs, then, ms = 10_000 + afterMs * 20, ...mishap }: Mishap): void {
-    const { kind, sleeps, isOfWrites, arrive = 500, often = 700, of } = mishap;
+    const { kind, sleeps, isOfWrites, arrive = 500, often = 700, lie, of } = mishap;
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       if (then !== undefined) this.time.in(then.inMs, '', () => this.#befall(process, then));
@@ -667,7 +692,9 @@ export class Simulation {
       else if (kind === 'misled') {
         process.misledUntil = this.time.now + ms;
         process.misledOften = often;
-      } else if (kind === 'no ends') [process.noEndsUntil, process.noEndsOf] = [this.time.now + ms, of];
+        process.misledBy = lie;
+      } else if (kind === 'miscounted') process.miscountedUntil = this.time.now + ms;
+      else if (kind === 'no ends') [process.noEndsUntil, process.noEndsOf] = [this.time.now + ms, of];
       else if (kind === 'held') process.heldMs = ms;
       else if (kind === 'unanswered') {
         process[isOfWrites === true ? 'unansweredWritesUntil' : 'unansweredUntil'] = this.time.now + ms;
@@ -796,6 +823,8 @@ export class Simulation {
           return heldMs;
         },
         deniedHome: () => process.deniedHome,
+        miscounts: () => process.miscountedUntil > this.time.now,
+        tarries: () => process.tarries,
         onEarly: (request, ms) => {
           if (this.isClockSteady({ ...process, sleptMs: 0 }))
             this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
@@ -815,6 +844,7 @@ export class Simulation {
         onSeen: (...seen) => this.judge.hasSeen(process, ...seen),
         liedAbout: process.liedAbout,
         misledOften: () => (process.misledUntil > this.time.now ? process.misledOften : 0),
+        misledBy: () => (process.misledUntil > this.time.now ? process.misledBy : undefined),
       });
     };
     const wire = {
@@ -872,7 +902,7 @@ export class Simulation {
       openProject: async (options) => {
         const { stack = process.stack, round } = options;
         const claim = process.claims.get(stack);
-        const loaded = yardPackage(connectBy(round ?? claim ?? process, claim));
+        const loaded = yardPackage(connectBy(round ?? claim ?? process, claim), this.scenario);
         const packages = { names: ['yard'], load: () => Promise.resolve(loaded) };
         const opened = await openProject({ ...options, openState, packages });
         return opened.project === undefined
@@ -880,7 +910,10 @@ export class Simulation {
           : { ...opened, project: watched(opened.project, process, claim, () => time.now) };
       },
       packages: () =>
-        Promise.resolve({ names: ['yard'], load: () => Promise.resolve(yardPackage(connectBy(process, undefined))) }),
+        Promise.resolve({
+          names: ['yard'],
+          load: () => Promise.resolve(yardPackage(connectBy(process, undefined), this.scenario)),
+        }),
       fleetPackage: () => Promise.resolve(this.#jobsOf(process)),
       startSandbox: () => Promise.reject(new Error('not here')),
       providerConfig: () => Promise.resolve({}),
@@ -902,7 +935,10 @@ export class Simulation {
         const draw = (chance: Chance): number | null => (sessions < 4 && chance.happens(300) ? between(chance) : null);
         return this.decisions.of<number | null>(name, null, draw) ?? undefined;
       },
-      onLost: () => this.time.note(`${process.name} loses its queue`),
+      onLost: () => {
+        process.hasGivenUp = true;
+        this.time.note(`${process.name} loses its queue`);
+      },
       onClaim: (job, claim) => {
         process.claims.set(job.stack, claim);
         claims.set(job, [...(claims.get(job) ?? []), claim]);

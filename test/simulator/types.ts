@@ -1,29 +1,32 @@
 import {
   defineProvider,
   crud,
+  type FieldDefinition,
   type ProviderPackage,
   type RestStyle,
   type TypeDefinition,
 } from '@platform-sync/kit/index';
 import type { Connect } from '@platform-sync/rest/http/transport';
 
-const style: RestStyle = {
+const pages = { items: 'items', total: ['total'], size: { parameter: 'limit', items: 2 } } as const;
+const styleOf = (isNumbered: boolean): RestStyle => ({
   naming: { rule: 'as-is', names: {} },
-  paging: {
-    by: 'cursor',
-    items: 'items',
-    cursor: 'after',
-    next: ['next'],
-    total: ['total'],
-    size: { parameter: 'limit', items: 2 },
-  },
+  paging: isNumbered
+    ? { ...pages, by: 'number', number: 'page' }
+    : { ...pages, by: 'cursor', cursor: 'after', next: ['next'] },
   kinds: {},
-};
+});
 
 const outputs = {
   revision: { type: 'integer', role: 'revision' },
   createdAt: { role: 'creation' },
 } as const;
+const shownBoard = (more: Readonly<Record<string, string>>): FieldDefinition => ({
+  type: {
+    ...{ record: 'ShownBoard', description: 'One of its boards.' },
+    members: { id: 'Its id.', title: 'Its title.', ...more },
+  },
+});
 const home = { references: 'Site', nests: true, diesWith: true } as const;
 const called = { by: 'nothing', why: 'it always has one' } as const;
 
@@ -46,13 +49,7 @@ const definitions: readonly TypeDefinition[] = [
     },
     outputs: {
       ...outputs,
-      board: {
-        type: {
-          record: 'ShownBoard',
-          description: 'One of its boards.',
-          members: { id: 'Its id.', title: 'Its title.', revision: 'Its revision.' },
-        },
-      },
+      board: shownBoard({ revision: 'Its revision.' }),
     },
   },
   {
@@ -150,25 +147,45 @@ export const address = 'http://127.0.0.1:9';
 /** What the service asks for, and nothing may repeat. */
 export const apiKey = 'K3y-of-the-service-9f21';
 
-const provider = defineProvider({
-  ...{ name: 'yard', style, definitions },
-  connect: async ({ redactor }) => {
-    redactor?.add(apiKey);
-    return {
-      // Who asks one server with one key shares a pace, and what is read.
-      ...{ target: address, targetSource: 'The simulator', caller: `${address} ${apiKey}` },
-      base: () => ({ origin: address, prefix: '' }),
-      headers: ({ body }) => ({
-        'x-key': apiKey,
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      }),
-    };
-  },
+/** The same where nothing tells at a glance that an object was changed. */
+const unrevised = definitions.map((definition): TypeDefinition => {
+  const { revision: _, board, ...outputsLeft } = definition.outputs ?? {};
+  const others = { ...outputsLeft, ...(board === undefined ? {} : { board: shownBoard({}) }) };
+  const { always } = definition;
+  return {
+    ...definition,
+    ...(Array.isArray(always) ? { always: always.filter((name) => name !== 'revision') } : {}),
+    ...(definition.outputs === undefined ? {} : { outputs: others }),
+  };
 });
 
+const providerOf = (isNumbered: boolean, isUnrevised: boolean): ProviderPackage =>
+  defineProvider({
+    ...{ name: 'yard', style: styleOf(isNumbered), definitions: isUnrevised ? unrevised : definitions },
+    connect: async ({ redactor }) => {
+      redactor?.add(apiKey);
+      return {
+        // Who asks one server with one key shares a pace, and what is read.
+        ...{ target: address, targetSource: 'The simulator', caller: `${address} ${apiKey}` },
+        base: () => ({ origin: address, prefix: '' }),
+        headers: ({ body }) => ({
+          'x-key': apiKey,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        }),
+      };
+    },
+  });
+const providers = new Map<string, ProviderPackage>();
+
 /** The provider of the simulated service: real definitions, calls, repeats and fences over a line that is none. */
-export function yardPackage(connect: Connect): ProviderPackage {
+export function yardPackage(
+  connect: Connect,
+  { isNumbered = false, isUnrevised = false }: { readonly isNumbered?: boolean; readonly isUnrevised?: boolean } = {},
+): ProviderPackage {
+  const kind = JSON.stringify([isNumbered, isUnrevised]);
+  const provider = providers.get(kind) ?? providerOf(isNumbered, isUnrevised);
+  providers.set(kind, provider);
   // The provider hands what it is given to its HTTP client.
   return { ...provider, start: (context) => provider.start({ ...context, connect } as typeof context) };
 }

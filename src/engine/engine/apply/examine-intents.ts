@@ -135,11 +135,16 @@ async function examineUpdate(
   // One denial is no proof that nothing is left to claim.
   const read = async (): Promise<RemoteObject | undefined> =>
     (await reads.read(type, identity)) ?? (await reads.readAgain(type, identity));
-  const isNew = newlySaid(record, type, inputs).length > 0;
-  const object = isNew
-    ? await unlessHomeIsGone(denialsOf(context), { type, identity, otherwise: undefined }, read)
-    : await read().catch((error: unknown) => void mustBePassing(error));
-  return object === undefined ? { kind: 'exists' } : { kind: 'updated', object };
+  if (newlySaid(record, type, inputs).length === 0) {
+    const object = await read().catch((error: unknown) => void mustBePassing(error));
+    return object === undefined ? { kind: 'exists' } : { kind: 'updated', object };
+  }
+  const found = await unlessHomeIsGone<RemoteObject | 'exists' | 'unproven'>(
+    denialsOf(context),
+    { type, identity, otherwise: 'exists' },
+    async () => (await read()) ?? (isYoung(context, type, identity) ? 'unproven' : 'exists'),
+  );
+  return typeof found === 'string' ? { kind: found } : { kind: 'updated', object: found };
 }
 
 async function examineCreate(

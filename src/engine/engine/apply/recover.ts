@@ -154,6 +154,8 @@ class Recovering {
           if (typeOf(intent.type).unique.length === 0 || isLeft || this.#isNamed(intent)) this.#holdBack(intent);
           return;
         }
+        // What it said may show when its object does.
+        if (intent.action === 'update') return;
         if (intent.identity !== undefined) this.deleting.add(identityKey(intent.type, intent.identity));
         break;
       case 'updated': {

@@ -8,7 +8,7 @@ import type { BareFinding, GuardFinding, Plan, PlanStep } from '@platform-sync/c
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Snapshot } from '@platform-sync/core/model/snapshot';
-import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
+import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { adoptions } from './adoption.js';
 import { forceGuard } from './force.js';
@@ -107,13 +107,17 @@ interface Marks {
 function marksOf({ steps, state, protects }: ProtectionInput): Marks {
   const byAddress = new Map<Address, { isProtected: boolean; isLifted: boolean }>();
   const addressOf = new Map<string, Address>();
+  // Settings have the id of what they are of, and nothing lives in them.
+  const note = ({ id, scope }: Identity, address: Address): void => {
+    if (!Object.values(scope).includes(id)) addressOf.set(id, address);
+  };
   for (const record of state.resources.values()) {
     byAddress.set(record.address, { isProtected: record.protect, isLifted: false });
-    const { id, scope } = record.identity;
-    // Settings have the id of what they are of, and nothing lives in them.
-    if (!Object.values(scope).includes(id)) addressOf.set(id, record.address);
+    note(record.identity, record.address);
   }
-  for (const { address, movedFrom, desired, recorded } of steps) {
+  for (const { address, movedFrom, desired, recorded, actual } of steps) {
+    // What is taken over has no record yet.
+    if (recorded === undefined && actual !== undefined) note(actual.identity, address);
     const [before, now] = [recorded?.protect === true, desired?.options.protect];
     byAddress.set(address, { isProtected: before || now === true, isLifted: before && now === false });
     // What lives in what moves lives at its new address.
