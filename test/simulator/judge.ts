@@ -13,6 +13,7 @@ import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
+import { recordsAfter, textOf } from './state-verbs.js';
 import { apiKey, leaseMs } from './types.js';
 
 /** What all of them begin with. */
@@ -165,6 +166,9 @@ export class Judge {
   readonly lastRuns = new Map<string, number>();
   /** Of each stack, as it was after the last statement. */
   readonly #stacks = new Map<string, StackRow>();
+  #recorded: readonly ResourceRow[] = [];
+  /** Objects that took the place of others for a change outside, and the fields of that. */
+  readonly #madeForDrift = new Map<string, readonly string[]>();
   /** Of each stack types and ids of what its records say that it has written. */
   readonly #written = new Map<string, ReadonlySet<string>>();
   /** Records by stack, lineage and serial. */
@@ -240,7 +244,7 @@ export class Judge {
       this.#read.set(looked, Math.max(this.#read.get(looked) ?? 0, at));
   }
 
-  carriedOut(process: Process, { method, path }: Request, work: () => Answer): Answer {
+  carriedOut(process: Process, { method, path, body }: Request, work: () => Answer): Answer {
     if (process.argv[1] === 'status') this.blame(`${process.name} asks the service`);
     if (Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 0) > mostPages)
       this.blame(`${process.name}: ${path} is asked for, and there is no end to it`);
@@ -249,10 +253,32 @@ export class Judge {
     if (method !== 'GET' && !isStopped) this.#mustBeItsTurn(process, `${method} ${path}`);
     this.#doer = process;
     try {
-      return work();
+      const answered = work();
+      if (method !== 'GET' && answered.status >= 400) process.refusals += 1;
+      if (answered.status === 409) this.#mustNotCollide(process, path, body);
+      return answered;
     } finally {
       this.#doer = undefined;
     }
+  }
+
+  /** What a stack has itself, and has to give up first, no write of it runs into. */
+  #mustNotCollide({ name, stack, startedAt, liedAbout }: Process, path: string, body: JsonObject = {}): void {
+    const [, first = '', siteId, inner, innerId] = path.split('/');
+    const collection = (inner ?? first) as Collection;
+    const [home, own] = inner === undefined ? [undefined, siteId] : [siteId, innerId];
+    const field = keyFields[collection];
+    const key = body[field];
+    if (liedAbout.size > 0 || key === undefined) return;
+    const { service } = this.#world;
+    const holder = service
+      .living(collection)
+      .find((other) => other.id !== own && other.home === home && same(service.truth(other)?.[field], key));
+    if (holder === undefined || !isShownBefore(holder, startedAt)) return;
+    if ((this.#touched.get(holder.id) ?? []).some(({ at }) => at >= startedAt)) return;
+    const [record] = this.#records((row) => row.stack === stack && row.id === holder.id);
+    if (record !== undefined && !this.#cameSince(startedAt).has(`${stack} ${record.address}`))
+      this.blame(`${name} wants to give ${JSON.stringify(key)}, which its own ${record.address} has`);
   }
 
   /** What was sent under a lease is carried out, or cut off, before anybody else can have the stack. */
@@ -363,8 +389,20 @@ export class Judge {
       if (before.serial !== row.serial) this.#notes(process, row);
       if (before.outputs !== row.outputs) this.#keepsOutputs(process, before, row);
       if (before.serial !== row.serial || process.argv[0] === 'state') this.#isOfItsSerial(process, row);
+      if (before.serial !== row.serial) this.#doesAsSaid(process, row.stack);
       this.#leaseIsKept(process, before, row);
     }
+    this.#recorded = this.#world.tables.rows<ResourceRow>('sync_resources');
+  }
+
+  /** A verb of the state changes what its words name, and that alone. */
+  #doesAsSaid({ name, argv, stack: of }: Process, stack: string): void {
+    const wanted = recordsAfter(argv, { of, stack }, this.#recorded);
+    if (wanted === undefined) return;
+    const records = this.#world.tables.rows<ResourceRow>('sync_resources').filter((row) => row.stack === stack);
+    const now = records.map((row) => textOf(row));
+    const wrong = [...without(now, wanted), ...without(wanted, now).map((text) => `not ${text}`)];
+    if (wrong.length > 0) this.blame(`${name} leaves in ${stack} ${wrong.join(', ')}`);
   }
 
   /** What was told of an object is told on as long as it is recorded and files say so, whatever became of a write to it. */
@@ -570,6 +608,8 @@ export class Judge {
     this.heard(process);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
+    // Who is stopped need not hear that it has.
+    else if (this.#world.isStoppedInPeace(process)) time.in(toldWithinMs, '', () => this.hasGivenBack(process));
     this.#keepsOnDisk(process);
     this.#mustSettle(process);
     this.#mustKnowOf(process);
@@ -585,6 +625,9 @@ export class Judge {
     this.#mustHaveBeenSo(process);
     this.#mustHaveItsName(process);
     this.#mustBeUndone(process);
+    this.#mustRevertAlone(process);
+    this.#mustAskAgain(process);
+    this.#mustHaveResolved(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -607,15 +650,27 @@ export class Judge {
       for (const { address, action } of told.size === 0 ? [] : steps.values())
         if (written.has(action) && !told.has(address))
           this.blame(`${process.name} does not tell what became of ${address}`);
-      for (const { address, action, outcome, id } of results) {
+      for (const { address, action, outcome, id, diagnostics } of results) {
         if (outcome === 'skipped' && process.results.length === 1 && failed.has(address))
           this.blame(`${process.name} tells that ${address} has failed, and that it was not begun`);
         const made = outcome === 'skipped' ? this.#madeBy(process, address) : undefined;
         if (made !== undefined && action === 'create' && process.results.length === 1)
           this.blame(`${process.name} tells that ${address} was not begun, and it has made ${made}`);
-        if (outcome !== 'done') continue;
         const step = steps.get(address);
         const thing = this.#thingOf(step?.type ?? '', id ?? step?.id ?? '');
+        // What has given its name away first is told as half done.
+        const isSkipped = outcome === 'skipped' && diagnostics === undefined && process.results.length === 1;
+        if (isSkipped && (action === 'update' || action === 'delete') && thing !== undefined)
+          if (this.#touched.get(thing.id)?.some(({ by }) => by === process) === true)
+            this.blame(`${process.name} tells that ${address} was not begun, and it has written ${thing.id}`);
+        // In the end nobody is in anybody's way, and each answer is right; but what a run makes and ends itself moves its own lists.
+        const [why] = diagnostics ?? [];
+        const isRefused = process.refusals > 0 || why?.code === 'moving-list';
+        if (outcome === 'failed' && this.#world.decisions.isCalm && !isRefused)
+          this.blame(`${process.name} fails with ${address}, which nothing refused: ${why?.summary ?? ''}`);
+        if (outcome !== 'done') continue;
+        if (action === 'replace' && step?.cause === 'drift')
+          this.#madeForDrift.set(keyIn(step.type, id ?? ''), replacedIn(step));
         if (
           action === 'delete' &&
           thing !== undefined &&
@@ -927,6 +982,44 @@ export class Judge {
       if (known.some((values) => field in values) && !known.some((values) => same(values[field] ?? null, value)))
         this.blame(`${name} tells that ${address}.${field} was ${JSON.stringify(value)}, which it never was`);
     }
+  }
+
+  /** What files alone say, and no apply has carried out, waits for that, whatever somebody puts back. */
+  #mustRevertAlone({ name, argv, plans }: Process): void {
+    if (argv[0] !== 'drift' || argv[1] !== 'revert') return;
+    for (const { steps } of plans) {
+      // What is made anew needs what it refers to as the files say.
+      if (steps.some(({ action }) => action === 'create' || action === 'replace')) continue;
+      for (const { address, action, fields } of steps)
+        if (action === 'update' && fields.every(({ cause }) => cause === 'config'))
+          this.blame(`${name} changes ${address}, of which nothing was found`);
+    }
+  }
+
+  /** What was made anew for a change outside is not made anew for one of the same again, unless somebody says so. */
+  #mustAskAgain({ name, plans }: Process): void {
+    for (const { steps, guards } of plans) {
+      const asked = new Set(guards.map((guard) => guard.name));
+      for (const step of steps) {
+        const before = this.#madeForDrift.get(keyIn(step.type, step.id ?? '')) ?? [];
+        if (step.action !== 'replace' || asked.has(`replace:${step.address}`)) continue;
+        if (step.cause === 'drift' && replacedIn(step).some((field) => before.includes(field)))
+          this.blame(`${name} replaces ${step.address} once more for what others do, and asks nobody`);
+      }
+    }
+  }
+
+  /** Of what nothing has shown to a check nobody knows whether it is as it was. */
+  #mustHaveResolved(process: Process): void {
+    const came = this.#cameSince(process.startedAt);
+    for (const { stack, resolved } of process.checks)
+      for (const { address, class: kind, by } of resolved) {
+        if (by !== 'settled' || (kind !== 'modified' && kind !== 'undeclared-changed')) continue;
+        const [record] = this.#known(process, stack).filter((each) => each.address === address);
+        if (record === undefined || came.has(`${stack} ${address}`) || this.#isShownTo(process, stack, record))
+          continue;
+        this.blame(`${process.name} tells that ${stack} ${address} is settled, and nothing has shown it to it`);
+      }
   }
 
   /** What is taken over by its name has, or had, that name. */
@@ -1786,7 +1879,10 @@ export class Judge {
         const names = [address, `yard/${stack}:${address}`].flatMap((name) => [`delete:${name}`, `replace:${name}`]);
         // Who allows that others go along has read nothing of a mark that came later, but of one that was there.
         const isAllowed = names.some((name) => lifted.has(name)) || (isAllowedAlong && isNew);
-        if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
+        // Who ends everything asks the files, too.
+        const isSaid = by.argv[0] === 'destroy' && this.#protects(by, stack, address);
+        if ((protect || isSaid) && !isAllowed)
+          this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
         const keepers = this.#records(
           (row) => row.id === thing.home && row.stack === stack && row.type.endsWith(':Site'),
         );
@@ -1794,6 +1890,12 @@ export class Judge {
           this.blame(`${by.name} ends ${address}, which lives in what ${stack} protects`);
       }
     });
+  }
+
+  /** The files of its stack have said that it does not end, and still do. */
+  #protects({ stack: of, options }: Process, stack: string, address: string): boolean {
+    const now = this.#world.catalogues.get(stack)?.blocks.get(address)?.options;
+    return stack === of && options.get(`${stack} ${address}`)?.protect === true && now?.protect === true;
   }
 
   /** What moves into a home that its own plan makes stays where it is until that is there. */
@@ -1980,30 +2082,33 @@ export class Judge {
     return new Set([...rows, ...begun].map(({ stack, address }) => `${stack} ${address ?? ''}`));
   }
 
-  /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
+  /** What could not be known is not clean: each object was shown to the process. */
   #mustHaveLooked(process: Process, stack: string): void {
     const came = this.#cameSince(process.startedAt);
+    for (const record of this.#known(process, stack))
+      if (!came.has(`${stack} ${record.address}`) && !this.#isShownTo(process, stack, record))
+        this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${record.address} to it`);
+  }
+
+  /** Alone or in its list, or its home as gone. */
+  #isShownTo(process: Process, stack: string, { address, type, id }: Recorded): boolean {
     // What denies a home whose end may have been sent is believed.
     const open = this.#intents();
     const ending = open.flatMap(({ action, identity }) => (action === 'delete' ? [identity?.id] : []));
-    const madeFor = (address: string): readonly string[] => {
-      const creates = open.filter((one) => one.action === 'create' && one.stack === stack && one.address === address);
-      return [...this.#madeFor].flatMap(([made, intent]) => (creates.some((one) => one.id === intent) ? [made] : []));
-    };
-    for (const { address, type, id } of this.#known(process, stack)) {
-      const thing = this.#thingOf(type, id);
-      if (thing === undefined || came.has(`${stack} ${address}`)) continue;
-      const { home } = thing;
-      const inHome = pathOf(thing);
-      const { service } = this.#world;
-      const site = service.things.get(home ?? '');
-      const isAlong = site !== undefined && (service.truth(site) === undefined || ending.includes(site.id));
-      // What an open create has made takes the place of what is recorded there.
-      const byHome = thing.collection === 'boards' ? [home ?? '', 'sites'] : [];
-      const shown = [id, inHome, ...byHome, ...madeFor(address), ...(isAlong ? [site.id] : [])];
-      if (!shown.some((looked) => this.#read.has(`${process.name} ${looked}`)))
-        this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
-    }
+    const creates = open.filter((one) => one.action === 'create' && one.stack === stack && one.address === address);
+    const madeFor = [...this.#madeFor].flatMap(([made, intent]) =>
+      creates.some((one) => one.id === intent) ? [made] : [],
+    );
+    const thing = this.#thingOf(type, id);
+    if (thing === undefined) return true;
+    const { home } = thing;
+    const { service } = this.#world;
+    const site = service.things.get(home ?? '');
+    const isAlong = site !== undefined && (service.truth(site) === undefined || ending.includes(site.id));
+    // What an open create has made takes the place of what is recorded there.
+    const byHome = thing.collection === 'boards' ? [home ?? '', 'sites'] : [];
+    const shown = [id, pathOf(thing), ...byHome, ...madeFor, ...(isAlong ? [site.id] : [])];
+    return shown.some((looked) => this.#read.has(`${process.name} ${looked}`));
   }
 
   /**
@@ -2271,6 +2376,11 @@ function untrue(
   if (plan.notCompared.length > 0) return 'not of everything';
   if (plan.guards.some(({ lifted }) => lifted === undefined)) return 'held back';
   return state === 'clean' && plan.steps.length > 0 ? 'not empty' : undefined;
+}
+
+/** What only a new object can have. */
+function replacedIn({ fields }: PlanStep): readonly string[] {
+  return fields.flatMap(({ field, rule }) => (rule === 'replace' ? [field] : []));
 }
 
 /** Of the object that is there before a step. */

@@ -1538,4 +1538,132 @@ export const planted: readonly PlantedBug[] = [
     before: 'refuseUnfinished(state, ({ address }) => isAtOrUnder(address, from));',
     after: 'refuseUnfinished(state, ({ address }) => isAtOrUnder(address, to));',
   },
+  {
+    name: 'state rm and state mv take all whose address begins alike',
+    file: 'src/cli/state/records.ts',
+    before: 'return address === root || address.startsWith(`${root}/`);',
+    after: 'return address.startsWith(root);',
+  },
+  {
+    name: 'what depends on a record that moves names its old address',
+    file: `${state}/sql-write.ts`,
+    before: 'const dependencies = renameDependencies(record.dependencies, moved);',
+    after: 'const dependencies = record.dependencies;',
+  },
+  {
+    name: 'a key that the file drops is not ours any more',
+    file: 'src/engine/core/value/parts.ts',
+    before: 'const keys = new Set([declared, recorded].flatMap(',
+    after: 'const keys = new Set([declared].flatMap(',
+  },
+  {
+    name: 'what refers to a resource that only moves waits for it',
+    file: `${apply}/applied-values.ts`,
+    before: "['none', 'move', 'options', 'not-compared'].includes(action)",
+    after: "['none', 'options', 'not-compared'].includes(action)",
+  },
+  {
+    name: 'what is adopted passes for what the file says',
+    file: `${apply}/record.ts`,
+    before: 'const unwritten = adoptedInputs(step, [...declared.keys()], place.seals);',
+    after: 'const unwritten = {};',
+  },
+  {
+    name: 'that a write may not be sent again speaks for the first one',
+    file: `${http}/client.ts`,
+    before: 'if (error instanceof NotSentError && call.last !== undefined) return finish(call.last);',
+    after: '',
+  },
+  {
+    name: 'who may not take a record over keeps the lease of the stack that has it',
+    file: 'src/engine/engine/use-cases/stack-moves.ts',
+    before: `    try {
+      const { resources } = await given.read();
+      await store.takeOver(lease, { stack, lease: giving }, movesOf(moved, stack, resources));
+    } finally {
+      await giving.release();
+    }`,
+    after: `    const { resources } = await given.read();
+    await store.takeOver(lease, { stack, lease: giving }, movesOf(moved, stack, resources));
+    await giving.release();`,
+  },
+  {
+    name: 'without deletes, who is to have the name of what stays is carried out all the same',
+    file: `${plan}/selection.ts`,
+    before: 'for (const { holder, taker } of new Claims(steps.values()).exchanges) addTo(waiting, holder, taker);',
+    after: '',
+  },
+  {
+    name: 'what needs a new home goes ahead although the old one stays for what is excluded',
+    file: `${plan}/selection.ts`,
+    before: "home.action === 'replace' ? reach([home.address], near.neededBy) : [home.address]",
+    after: '[home.address]',
+  },
+  {
+    name: 'an undo into the files leaves protection as it is',
+    file: 'src/engine/engine/use-cases/undo-differences.ts',
+    before: "return (['protect', 'retainOnDelete'] as const).flatMap(",
+    after: "return (['retainOnDelete'] as const).flatMap(",
+  },
+  {
+    name: 'what was found once and is no more counts in a status of the fleet',
+    file: 'src/report/document/found.ts',
+    before: 'const open = findings.filter(({ resolvedAt }) => resolvedAt === undefined);',
+    after: 'const open = findings;',
+  },
+  {
+    name: 'a finding that could not be looked at again is resolved',
+    file: 'src/engine/engine/drift/history.ts',
+    before: ': !unread.has(address);',
+    after: ': true;',
+  },
+  {
+    name: "an old object that is still to be deleted is told as nobody's",
+    file: 'src/engine/engine/use-cases/drift/unmanaged.ts',
+    before: 'for (const one of [identity, ...deposed.map((old) => old.identity)]) keys.add(',
+    after: 'for (const one of [identity]) keys.add(',
+  },
+  {
+    name: 'state rm forgets an open write and not the record beside it',
+    file: 'src/cli/commands/state-rm.ts',
+    before: 'if (open.length > 0 && !resources.has(root)) continue;',
+    after: 'if (open.length > 0) continue;',
+  },
+  {
+    name: 'a revert carries out what it only rests on',
+    file: 'src/engine/engine/drift/revert-plan.ts',
+    before: 'chosen.has(address) ? step : leftAlone(step)',
+    after: 'step',
+  },
+  {
+    name: 'what was replaced for a change outside is replaced for it once more unasked',
+    file: `${plan}/guards/guard.ts`,
+    before: "if (cause !== 'drift') return undefined;",
+    after: "if (cause === 'drift') return undefined;",
+  },
+  {
+    name: 'a run that is stopped while it takes its lease keeps it',
+    file: `${state}/sql-lease.ts`,
+    before: "      if ('token' in answer) await slot.drop(request.id);\n",
+    after: '',
+  },
+  {
+    name: 'what a step writes over is no part of its effect',
+    file: `${plan}/effect.ts`,
+    before: 'takes: Object.fromEntries(lost.flatMap((change) => taken(change, marks))),',
+    after: 'takes: {},',
+  },
+  {
+    name: 'settings that end take back what no file said',
+    file: 'src/providers/rest/write.ts',
+    before: 'const back = Object.entries(reset).filter(isOurs);',
+    after: 'const back = Object.entries(reset);',
+  },
+  {
+    name: 'destroy ends what the files protect and no apply has recorded',
+    file: 'src/engine/engine/use-cases/plan/actual.ts',
+    before:
+      'return new Set([...resources.values()].flatMap(({ address, options }) => (options.protect ? [address] : [])));',
+    after: 'return new Set();',
+  },
 ];

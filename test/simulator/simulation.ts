@@ -91,6 +91,10 @@ export interface Process {
   leasedAt: number | undefined;
   /** Their stacks and numbers. */
   readonly runs: Set<string>;
+  /** So many of its writes the service has refused. */
+  refusals: number;
+  /** It was told once more to stop, and did at once. */
+  isBrokenOff: boolean;
   /** What it was told something wrong about, and when. */
   readonly liedAbout: Map<string, number>;
   /** It does not reach the store until then, although others do. */
@@ -368,6 +372,13 @@ export class Simulation {
     );
   }
 
+  /** It was asked to stop, once, and nothing else was in its way. */
+  isStoppedInPeace(process: Process): boolean {
+    return (
+      process.stoppedAt !== undefined && !process.isBrokenOff && this.isInPeace({ ...process, stoppedAt: undefined })
+    );
+  }
+
   /** Nobody has set a clock, and this one has not slept. */
   isClockSteady({ sleptMs }: Process): boolean {
     return sleptMs === 0 && !this.#told.some(({ kind }) => kind === 'set clock');
@@ -509,7 +520,8 @@ export class Simulation {
       'apply exclude': ['apply', '--yes', '--exclude', address],
       plan: ['plan'],
       review: ['plan', '--out', 'plan.json'],
-      'apply reviewed': ['apply', 'plan.json', '--yes'],
+      // Some approve what it does, and not when.
+      'apply reviewed': ['apply', 'plan.json', '--yes', ...(seed % 3 === 1 ? this.#approved(stack) : [])],
       destroy: ['destroy', '--yes', ...(seed % 2 === 0 ? ['--exclude', address] : [])],
       drift: ['drift'],
       'drift revert': ['drift', 'revert', '--all', '--at-most', '20', '--yes'],
@@ -536,6 +548,13 @@ export class Simulation {
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
     };
     return words[command];
+  }
+
+  /** What the reviewed plan does, as somebody approves it who has read that. */
+  #approved(stack: string): readonly string[] {
+    const path = `/world/${stack}/plan.json`;
+    const plan = existsSync(path) ? (JSON.parse(String(readFileSync(path, 'utf8'))) as Partial<Plan>) : {};
+    return plan.effectDigest === undefined ? [] : ['--expect-effect', plan.effectDigest];
   }
 
   /** Some give what comes to another stack the address of what was written there last. */
@@ -591,6 +610,8 @@ export class Simulation {
         claims: new Map<string, Claim>(),
         leases: new Set<string>(),
         runs: new Set<string>(),
+        refusals: 0,
+        isBrokenOff: false,
         liedAbout: new Map<string, number>(),
         cutOffUntil: 0,
         isStoreLost: false,
@@ -703,6 +724,7 @@ export class Simulation {
       else if (kind === 'denied home') this.#deny(process);
       else {
         process.stoppedAt = this.time.now;
+        process.isBrokenOff = kind === 'stop twice';
         process.signal('SIGINT');
       }
       if (kind === 'stop twice') this.time.in(50, '', () => process.signal('SIGINT'));
@@ -1059,6 +1081,7 @@ export class Simulation {
     if (how === 'move key' && (collection === 'sites' || collection === 'boards'))
       return { how: 'change', id, collection, values: { tags: { ...(values['tags'] as JsonObject), hand: text } } };
     const isCleared = collection !== 'policy' && chance.happens(200);
+    if (collection === 'policy' && chance.happens(300)) return { how: 'change', id, collection, values: { limit: 77 } };
     return { how: 'change', id, collection, values: { [anybodys[collection]]: isCleared ? null : text } };
   }
 
