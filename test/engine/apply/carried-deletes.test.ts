@@ -27,8 +27,8 @@ const pets = (more: JsonObject = {}): JsonObject => ({
   },
 });
 
-const write = (resources: JsonObject) =>
-  world.write({ 'sync.yaml': `project: test\n${guards}`, 'catalogue/all.yaml': { resources } });
+const write = (resources: JsonObject, more = '') =>
+  world.write({ 'sync.yaml': `project: test\n${guards}${more}`, 'catalogue/all.yaml': { resources } });
 
 async function objects(kind: string): Promise<readonly JsonObject[]> {
   const { body } = await world.call('GET', '/_sandbox/objects');
@@ -88,6 +88,24 @@ describe('the delete of an API', () => {
     expect(result.status).toBe('done');
     expect(await sent('DELETE')).toBe(1);
   });
+
+  it.each([
+    [500, 'failed'],
+    [403, 'skipped'],
+  ])(
+    'that is answered with %i says of its documents that they %s: only a refusal is known',
+    async (status, outcome) => {
+      await write({ pets: pets() }, 'timing: {retries: 0}\n');
+      await world.apply();
+      const match = { method: 'DELETE', route: '/v3/apis/{apiId}' };
+      const { steps } = await destroyAfter(() =>
+        world.call('PUT', '/_sandbox/faults', [{ match, action: { status } }]),
+      );
+      const told = steps.map((step) => [step.address, step.outcome]).sort();
+      const inside = ['pets/first', 'pets/second', 'pets/second/leaf'];
+      expect(told).toEqual([['pets', 'failed'], ...inside.map((address) => [address, outcome])]);
+    },
+  );
 
   it('goes on where a document is gone already', async () => {
     await write({ pets: pets() });

@@ -142,10 +142,18 @@ async function perform(
       return 'failed';
     }
     const diagnostics = locate(diagnosticsOf(error), address, step.desired, context.desired);
-    results.failed(operation, stepAction(context, operation), diagnostics);
+    const fail = (each: Operation): void => {
+      results.failed(each, stepAction(context, each), diagnostics);
+      const told = { resourceType: stepAt(context, each).type.token, action: actionOf(context, each), diagnostics };
+      context.onEvent({ type: 'step-failed', address: each.address, ...told });
+    };
+    fail(operation);
     progress.halt.stepFailed(address);
-    context.onEvent({ type: 'step-failed', address, resourceType, action, diagnostics });
-    for (const carried of operation.carries ?? []) skip(context, results, carried, address);
+    // Where nobody knows what became of the call, nobody knows what went along.
+    const isUnknown = [...progress.journal.open.values()].some((intent) => intent.address === address);
+    for (const each of operation.carries ?? [])
+      if (isUnknown) fail(each);
+      else skip(context, results, each, address);
     return 'failed';
   }
 }

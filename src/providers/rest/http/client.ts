@@ -5,7 +5,7 @@ import type { Round } from '@platform-sync/core/model/fleet';
 import type { SharedRate } from '@platform-sync/core/model/shared-rate';
 import type { World } from '@platform-sync/core/model/world';
 import { type Clock, sleep, type WaitListener, worldOf } from './clock.js';
-import { RequestGate } from './gate.js';
+import { type Permit, RequestGate } from './gate.js';
 import { type SharedCalls, sharedCalls } from './round.js';
 import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
 import {
@@ -173,23 +173,19 @@ export class HttpClient {
   }
 
   async #attempt(call: Call, nth: number, faults: number): Promise<AttemptEnd<HttpAnswer>> {
-    const { request, rules, dropped } = call;
-    const { fence, signal } = request;
+    const { request, rules } = call;
     const own = rules?.headers === undefined ? undefined : await rules.headers().catch(errorIn);
     if (own instanceof Error) return this.#ended(call, own, this.#judged(call, own, nth, faults), faults);
-    const permit = await this.#gate.enter({ repeated: nth > 1, fence, signal, dropped });
-    const release = (error: unknown): never => {
-      permit.released();
-      throw error;
-    };
-    await request.atTurn?.().catch(release);
+    const permit = await this.#turn(call, nth > 1);
     // The time counts from when the first attempt may leave.
     if (nth === 1 && rules?.deadline === undefined) call.deadline = this.#clock.now() + this.#limits.callMs;
     this.#requests += 1;
     const sent = own === undefined ? request : { ...request, headers: { ...request.headers, ...own } };
-    const outcome = await this.#transport
-      .attempt(sent)
-      .catch((error: unknown) => (error instanceof HttpFailure ? error : release(error)));
+    const outcome = await this.#transport.attempt(sent).catch((error: unknown) => {
+      if (error instanceof HttpFailure) return error;
+      permit.released();
+      throw error;
+    });
     const judgement = this.#judged(call, outcome, nth, faults);
     if (judgement.next === 'hold') {
       // A wait that can't end in time holds nobody back: each call then fails with the platform's own words.
@@ -203,6 +199,23 @@ export class HttpClient {
     if (outcome instanceof Error || outcome.status >= 500) permit.released();
     else permit.accepted();
     return this.#ended(call, outcome, judgement, faults);
+  }
+
+  /** A turn that is over when what is done in it is: others may have been refused meanwhile. */
+  async #turn({ request, dropped }: Call, isRepeated: boolean): Promise<Permit> {
+    const { fence, signal, atTurn } = request;
+    for (let repeated = isRepeated; ; repeated = true) {
+      const permit = await this.#gate.enter({ repeated, fence, signal, dropped });
+      if (atTurn === undefined) return permit;
+      try {
+        await atTurn();
+      } catch (error) {
+        permit.released();
+        throw error;
+      }
+      if (!this.#gate.isHeld) return permit;
+      permit.released();
+    }
   }
 
   #judged({ request, rules }: Call, outcome: Outcome, nth: number, faults: number): Judgement {

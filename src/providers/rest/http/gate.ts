@@ -74,6 +74,11 @@ export class RequestGate {
     return Math.max(1, Math.floor(this.#limit));
   }
 
+  /** The platform has asked everyone to wait, and nothing may start yet. */
+  get isHeld(): boolean {
+    return this.#heldUntil > this.#options.clock.now();
+  }
+
   /**
    * Waits for its turn. Rejects with AbortError when the signal fires first. Once `dropped` has fired, no
    * write begins or goes on waiting (NotSentError), nor does a read that was refused or that the platform makes wait.
@@ -131,7 +136,7 @@ export class RequestGate {
     if (signal?.aborted === true) return abortError(signal);
     if (dropped?.aborted !== true) return undefined;
     if (fence !== undefined) return new NotSentError();
-    return repeated === true || this.#heldUntil > this.#options.clock.now() ? abortError(dropped) : undefined;
+    return repeated === true || this.isHeld ? abortError(dropped) : undefined;
   }
 
   #readyAt(now: number, waiting: number): number {
