@@ -1417,13 +1417,16 @@ export class Judge {
     return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
   }
 
-  /** What people made, equal in all that shows, was taken for what an interrupted create made. */
+  /** What people made, equal in all that shows, was taken for what an interrupted create made, or one whose answer was lost. */
   #isAlike(stack: string, address: string, thing: Thing | undefined): boolean {
     const isFound = ({ stack: of, out, plans }: Process): boolean => {
       if (of !== stack) return false;
       const moves = plans.flatMap(({ steps }) => steps.filter((step) => step.address === address));
       const places = [address, ...moves.map(({ from }) => from)];
-      return [...out.matchAll(settled)].some(([, at, lack]) => lack === undefined && places.includes(at));
+      const isToldAsMade = places.some((at) => out.includes(`created ${at ?? ''} (id ${thing?.id ?? ''},`));
+      return (
+        isToldAsMade || [...out.matchAll(settled)].some(([, at, lack]) => lack === undefined && places.includes(at))
+      );
     };
     return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }

@@ -50,7 +50,7 @@ export interface Process {
   /** Addresses of which its files said that they are others now, whenever it may have read them. */
   readonly aliases: Set<string>;
   /** What the files of all stacks say of how resources are managed, by stack and address. */
-  readonly options: ReadonlyMap<string, Block['options']>;
+  readonly options: Map<string, Block['options']>;
   /** What the files of all stacks call each resource, by stack and address. */
   readonly keys: ReadonlyMap<string, string>;
   /** Names in the files of all stacks when it began. */
@@ -473,9 +473,16 @@ export class Simulation {
     else if (act.kind === 'files') {
       const catalogue = this.catalogues.get(act.stack);
       if (catalogue !== undefined) catalogue.resources = act.resources;
-      for (const { stack, aliases } of this.processes)
+      const now = new Map(catalogue?.options);
+      for (const process of this.processes) {
+        const { stack, aliases, options } = process;
         for (const alias of stack === act.stack ? aliases : [])
           if (catalogue?.aliases.includes(alias) !== true) aliases.delete(alias);
+        // Who waits reads the files again.
+        for (const [key, said] of this.#isOver(process) ? [] : options)
+          if (key.startsWith(`${act.stack} `) && JSON.stringify(said) !== JSON.stringify(now.get(key)))
+            options.set(key, undefined);
+      }
       this.#write(act.stack);
     } else {
       const process = this.#start(act, `p${String(act.atMs)}`);

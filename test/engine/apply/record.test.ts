@@ -71,6 +71,20 @@ describe('the record of an object', () => {
     });
   });
 
+  it('takes what others made of a part that is left alone for what was said, and not for what the platform makes of it', () => {
+    const outputs = { name: 'A', note: 'before', labels: { a: '1', b: '2' } };
+    const previous = recorded('a', 'Shelf', { note: 'before', labels: { a: '1', b: '2' } }, { outputs });
+    const values = { ...outputs, note: 'by hand', labels: { a: '1', b: 'by hand' } };
+    const ignoreChanges = ['note', 'labels.b'];
+    const said = { note: 'after', labels: { a: '1', b: '3' } };
+    const { inputs } = made(
+      said,
+      { previous },
+      { desired: resource({ ignoreChanges }), object: { ...answer, values } },
+    );
+    expect(inputs).toEqual({ note: 'by hand', labels: { a: '1', b: 'by hand' } });
+  });
+
   it('keeps what was said of a field that is left alone and said no more, and lets go of it otherwise', () => {
     const previous = recorded('a', 'Shelf', { note: 'before', labels: { a: '1', b: '2' } });
     const leaving = (...ignoreChanges: readonly string[]): unknown =>

@@ -39,26 +39,34 @@ export function recordOf(
 ): (object: Pick<RemoteObject, 'identity' | 'values'>) => RecordedResource {
   if (desired === undefined) throw new Error(`bug: nothing to record at ${address}`);
   const { ignoreChanges, protect, retainOnDelete } = desired.options;
-  const inputs = new Map<string, Json>();
   const sent = new Map<string, Json>();
-  for (const name of new Set([...declared.keys(), ...Object.keys(previous?.inputs ?? {})])) {
-    const [rule, value] = [type.fields[name], declared.get(name)];
-    // What takes the place of the whole takes away what no answer shows and nobody says.
-    const isLost = value === undefined && rule?.writeOnly === true && type.isWrittenWhole === true;
-    if (rule === undefined || isLost) continue;
-    const kept = recordedInput(rule, value, ignoreChanges, previous?.inputs, seals);
-    if (kept !== undefined && !(name in unwritten)) inputs.set(name, kept);
-    if (rule.writeOnly && value !== undefined && !hasUnknown(value)) sent.set(name, reveal(value));
-  }
-  for (const [name, value] of Object.entries(unwritten)) if (value !== null) inputs.set(name, value);
+  const inputsAfter = (before: JsonObject | undefined): JsonObject => {
+    const inputs = new Map<string, Json>();
+    for (const name of new Set([...declared.keys(), ...Object.keys(before ?? {})])) {
+      const [rule, value] = [type.fields[name], declared.get(name)];
+      // What takes the place of the whole takes away what no answer shows and nobody says.
+      const isLost = value === undefined && rule?.writeOnly === true && type.isWrittenWhole === true;
+      if (rule === undefined || isLost) continue;
+      const kept = recordedInput(rule, value, ignoreChanges, before, seals);
+      if (kept !== undefined && !(name in unwritten)) inputs.set(name, kept);
+      if (rule.writeOnly && value !== undefined && !hasUnknown(value)) sent.set(name, reveal(value));
+    }
+    for (const [name, value] of Object.entries(unwritten)) if (value !== null) inputs.set(name, value);
+    return Object.fromEntries(inputs);
+  };
+  const recorded = inputsAfter(previous?.inputs);
+  // What others have made of a part that is left alone is not what the platform made of ours.
+  const inputsFor = (values: JsonObject): JsonObject =>
+    ignoreChanges.length === 0 || previous === undefined
+      ? recorded
+      : inputsAfter(refreshedRecord(previous, type, { ...previous.outputs, ...values }, seals).inputs);
   const outputs = { ...keptElsewhere(type, { ...previous?.outputs, ...seen }), ...Object.fromEntries(sent) };
-  const recorded = Object.fromEntries(inputs);
   const sealedLike = Object.fromEntries(declared);
   return ({ identity, values }) => ({
     address,
     type: type.token,
     identity,
-    inputs: recorded,
+    inputs: inputsFor(values),
     outputs: seals.sealObject(type, { ...outputs, ...identity.scope, ...values }, sealedLike),
     dependencies: graph.get(address) ?? [],
     protect,
