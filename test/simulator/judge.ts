@@ -653,16 +653,24 @@ export class Judge {
     for (const { id, action, address, identity } of open) {
       if (code === 0 && process.argv[0] !== 'fleet' && kept?.has(id) === true)
         this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
-      // What was written a moment ago, and nothing has shown, may be there although its end was denied.
-      const mayLag = action === 'delete' && identity === undefined && this.#isYoung(process, address);
+      // What was written a moment ago may be there, or show still, although its end was denied.
+      const isUnseen = identity === undefined || this.#mayShow(process, identity.id);
+      const mayLag = action === 'delete' && isUnseen && this.#isYoung(process, address);
       if (openWrites === 0 && mayWriteState && !mayLag && this.#world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
   }
 
-  /** Its stack had written it so short before a process that answers need not show it yet. */
-  #isYoung({ stack, startedAt }: Process, address: string): boolean {
+  /** It lives, or its end does not show everywhere yet. */
+  #mayShow({ startedAt }: Process, id: string): boolean {
+    const { values, alone = 0, inLists = 0, glimpse = 0 } = this.#world.service.things.get(id)?.history.at(-1) ?? {};
+    return values !== undefined || Math.max(alone, inLists, glimpse) >= startedAt;
+  }
+
+  /** Its stack had written it, or what took its place, so short before a process that answers need not show it yet. */
+  #isYoung({ stack, startedAt }: Process, at: string): boolean {
     if (this.#world.scenario.isPrompt === true) return false;
+    const [address] = at.split('~');
     return this.#records((row) => row.stack === stack && row.address === address)
       .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)])
       .flatMap((id) => this.#touched.get(id) ?? [])

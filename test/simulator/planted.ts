@@ -1413,8 +1413,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was written a moment ago and no look has shown is deleted when its delete is denied',
     file: `${apply}/delete.ts`,
-    before: 'context.inside.lagging.has(step.address) && intent.identity === undefined;',
-    after: 'context.inside.lagging.has(step.address) && intent.identity !== undefined;',
+    before: 'const isProof = intent.identity !== undefined && isDenied;',
+    after: 'const isProof = isDenied;',
   },
   {
     name: 'a revert writes over what somebody changed since the plan where no file says anything',
