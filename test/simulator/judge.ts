@@ -1341,14 +1341,14 @@ export class Judge {
       createdAt: null,
       password: null,
     });
-    // Its file may have dropped it since, so that it has ended.
+    // Its file may have dropped it since, or made another one in its place.
     const rows = this.#history(closer.stack).filter(
       (row) => `${row.stack} ${row.address ?? ''}` === this.#madeAt.get(thing.id),
     );
-    const ended = new Set(rows.flatMap(endedIn).map((what) => what.split(' ').at(-1)));
+    const before = new Set(rows.flatMap(idBefore));
     return [...this.#world.service.things.values()].some(
       (other) =>
-        (known.has(other.id) || ended.has(other.id)) &&
+        (known.has(other.id) || before.has(other.id)) &&
         !this.#made.has(other.id) &&
         other.collection === thing.collection &&
         other.home === thing.home &&
@@ -2193,6 +2193,12 @@ function endedIn({ body, kind }: HistoryRow): readonly string[] {
   if (kind !== 'record') return [];
   const { before, removed } = JSON.parse(body) as Extract<RunContent, { kind: 'record' }>;
   return removed === true && before !== null ? [`${before.type} ${before.identity.id}`] : [];
+}
+
+/** The object that a row says to have been recorded before. */
+function idBefore({ body, kind }: HistoryRow): readonly string[] {
+  const { before } = JSON.parse(body) as Extract<RunContent, { kind: 'record' }>;
+  return kind === 'record' && before !== null ? [before.identity.id] : [];
 }
 
 /** Fields as recorded before a run, after it, after a later one, and after its undo: those that it left, and its undo did not. */
