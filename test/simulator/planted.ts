@@ -821,8 +821,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was written a moment ago is gone when its delete was lost and reads deny it',
     file: `${apply}/delete.ts`,
-    before: 'const isProof = intent.identity !== undefined && !isSettling(step.recorded?.writtenAt, settledBefore);',
-    after: 'const isProof = intent.identity !== undefined && isSettling(undefined, settledBefore) !== true;',
+    before: 'const isDenied = error.status === 404 || !isSettling(step.recorded?.writtenAt, settledBefore);',
+    after: 'const isDenied = error.status === 404 || isSettling(undefined, settledBefore) !== true;',
   },
   {
     name: 'a home of nobody is gone although something shows in it',
