@@ -716,19 +716,25 @@ export class Judge {
     for (const { id, action, address, identity } of open) {
       if (code === 0 && process.argv[0] !== 'fleet' && kept?.has(id) === true)
         this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
-      // What was written a moment ago, and nothing has shown, may be there although its end was denied.
-      const mayLag = action === 'delete' && identity === undefined && this.#isYoung(process, address);
+      // What was written a moment ago may be there, or show still, although its end was denied.
+      const isUnseen = identity === undefined || this.#mayShow(process, identity.id);
+      const mayLag = action === 'delete' && isUnseen && this.#isYoung(process, address);
       if (openWrites === 0 && mayWriteState && !mayLag && this.#world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
   }
 
-  /** Its stack had written it so short before a process that answers need not show it yet. */
-  #isYoung({ stack, startedAt }: Process, address: string): boolean {
+  /** It lives, or its end does not show everywhere yet. */
+  #mayShow({ startedAt }: Process, id: string): boolean {
+    const { values, alone = 0, inLists = 0, glimpse = 0 } = this.#world.service.things.get(id)?.history.at(-1) ?? {};
+    return values !== undefined || Math.max(alone, inLists, glimpse) >= startedAt;
+  }
+
+  /** Its stack had written it, or what took its place, so short before a process that answers need not show it yet. */
+  #isYoung({ stack, startedAt }: Process, at: string): boolean {
     if (this.#world.scenario.isPrompt === true) return false;
-    // What was replaced has the address of its owner, and its own id behind that.
-    const [owner] = address.split('~');
-    return this.#records((row) => row.stack === stack && row.address === owner)
+    const [address] = at.split('~');
+    return this.#records((row) => row.stack === stack && row.address === address)
       .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)])
       .flatMap((id) => this.#touched.get(id) ?? [])
       .some(({ at, by }) => by?.stack === stack && at > startedAt - settleMs);
@@ -1454,14 +1460,14 @@ export class Judge {
       createdAt: null,
       password: null,
     });
-    // Its file may have dropped it since, so that it has ended.
+    // Its file may have dropped it since, or made another one in its place.
     const rows = this.#history(closer.stack).filter(
       (row) => `${row.stack} ${row.address ?? ''}` === this.#madeAt.get(thing.id),
     );
-    const ended = new Set(rows.flatMap(endedIn).map((what) => what.split(' ').at(-1)));
+    const before = new Set(rows.flatMap(idBefore));
     return [...this.#world.service.things.values()].some(
       (other) =>
-        (known.has(other.id) || ended.has(other.id)) &&
+        (known.has(other.id) || before.has(other.id)) &&
         !this.#made.has(other.id) &&
         other.collection === thing.collection &&
         other.home === thing.home &&
@@ -2319,6 +2325,12 @@ function endedIn({ body, kind }: HistoryRow): readonly string[] {
   if (kind !== 'record') return [];
   const { before, removed } = JSON.parse(body) as Extract<RunContent, { kind: 'record' }>;
   return removed === true && before !== null ? [`${before.type} ${before.identity.id}`] : [];
+}
+
+/** The object that a row says to have been recorded before. */
+function idBefore({ body, kind }: HistoryRow): readonly string[] {
+  const { before } = JSON.parse(body) as Extract<RunContent, { kind: 'record' }>;
+  return kind === 'record' && before !== null ? [before.identity.id] : [];
 }
 
 /** Fields as recorded before a run, after it, after a later one, and after its undo: those that it left, and its undo did not. */

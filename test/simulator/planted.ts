@@ -821,8 +821,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was written a moment ago is gone when its delete was lost and reads deny it',
     file: `${apply}/delete.ts`,
-    before: 'const isProof = intent.identity !== undefined && !isSettling(step.recorded?.writtenAt, settledBefore);',
-    after: 'const isProof = intent.identity !== undefined && isSettling(undefined, settledBefore) !== true;',
+    before: 'const isDenied = error.status === 404 || !isSettling(step.recorded?.writtenAt, settledBefore);',
+    after: 'const isDenied = error.status === 404 || isSettling(undefined, settledBefore) !== true;',
   },
   {
     name: 'a home of nobody is gone although something shows in it',
@@ -1419,8 +1419,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was written a moment ago and no look has shown is deleted when its delete is denied',
     file: `${apply}/delete.ts`,
-    before: 'context.inside.lagging.has(step.address) && intent.identity === undefined;',
-    after: 'context.inside.lagging.has(step.address) && intent.identity !== undefined;',
+    before: 'const isProof = intent.identity !== undefined && isDenied;',
+    after: 'const isProof = isDenied;',
   },
   {
     name: 'a revert writes over what somebody changed since the plan where no file says anything',

@@ -151,9 +151,8 @@ export async function deleteObject(
 function deniedTooSoon({ name }: ResourceType, { id }: Identity): ProviderError {
   const code: HttpCode = 'outcome-unknown';
   const summary = `It is not known whether ${name} ${id} is deleted: it was written a moment ago, and the platform says that it is not there, which it may say of what does not show yet.`;
-  return new ProviderError('ambiguous', [
-    { severity: 'error', code, summary, hint: 'Run the command again a little later.' },
-  ]);
+  const hint = 'Run the command again a little later.';
+  return new ProviderError('ambiguous', [{ severity: 'error', code, summary, hint }], { status: 404 });
 }
 
 function deletion(

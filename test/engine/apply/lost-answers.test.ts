@@ -442,20 +442,23 @@ describe('a delete whose answer is lost', () => {
     expect([intents(), [...world.state().resources.keys()], names()]).toEqual([[], [], []]);
   });
 
-  it.each<[string, boolean, (boolean | undefined)[]]>([
-    ['nothing shows is denied as what may not show yet', false, [true]],
-    ['shows is denied as what is gone', true, [false]],
-  ])('of what was made a moment ago and %s', async (_what, isShown, expected) => {
+  it.each<[string, boolean, boolean, string]>([
+    ['that nothing shows is no proof', false, false, 'failed'],
+    ['that still shows is no proof', true, true, 'failed'],
+    ['that has shown, and shows no more, is one', true, false, 'done'],
+  ])('a denial of what was made a moment ago %s', async (_what, isShown, isStillShown, outcome) => {
     await apply({ pets: api({ name: 'Pets' }) }, { settleSeconds: 120 });
-    const told: (boolean | undefined)[] = [];
+    let isSent = false;
     answering((platform) => ({
-      ...(isShown ? {} : { read: () => Promise.resolve(undefined) }),
-      delete: (type, identity, options) => {
-        told.push(options?.mayNotShow);
-        return platform.delete(type, identity, options);
+      read: async (type, identity) =>
+        (isSent ? isStillShown : isShown) ? platform.read(type, identity) : Promise.resolve(undefined),
+      delete: (_type, _identity, options) => {
+        isSent = true;
+        const told = { severity: 'error', code: 'outcome-unknown', summary: 'It is denied.' } as const;
+        const denied = new ProviderError('ambiguous', [told], { status: 404 });
+        return options?.mayNotShow === true ? Promise.reject(denied) : Promise.resolve();
       },
     }));
-    await apply({}, { settleSeconds: 120 });
-    expect(told).toEqual(expected);
+    expect((await apply({}, { settleSeconds: 120 })).steps).toEqual([`pets ${outcome}`]);
   });
 });

@@ -99,7 +99,7 @@ export interface DeleteOptions extends CallOptions {
   readonly force?: boolean;
   /** Fields that were declared: of an object that is always there, these are put back. Left out: all that can be. */
   readonly declared?: readonly string[];
-  /** Nothing shows it, and it may be younger than what answers show: that it is denied is no proof, and an ambiguous end. */
+  /** It may be younger than what answers show: that it is denied is no proof, and an ambiguous end. */
   readonly mayNotShow?: boolean;
 }
 

@@ -137,8 +137,8 @@ async function sendDelete(
   const { actual } = existing(context, step);
   const options = callOptions(context);
   try {
-    // Nothing has shown it, and no run may have ended it before: a denial is no news.
-    const mayNotShow = context.inside.lagging.has(step.address) && intent.identity === undefined;
+    // No run may have ended it before, and so soon after it was written a denial may be of before that.
+    const mayNotShow = context.inside.lagging.has(step.address);
     const object = { ...options, mayLeave, mayNotShow, actual: (current ?? actual).values };
     const how = { ...object, ...defined({ force: step.force, declared: declaredOf(step) }) };
     const send = (): Promise<void> => provider.delete(type, actual.identity, how);
@@ -151,7 +151,8 @@ async function sendDelete(
     }
     const { settledBefore } = settling(context);
     // What was written a moment ago may be denied although it is there: the next run sends the delete again.
-    const isProof = intent.identity !== undefined && !isSettling(step.recorded?.writtenAt, settledBefore);
+    const isDenied = error.status === 404 || !isSettling(step.recorded?.writtenAt, settledBefore);
+    const isProof = intent.identity !== undefined && isDenied;
     if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
   }
 }

@@ -128,7 +128,7 @@ export function asMade(
   { type, intent: { inputs }, seals }: Pick<CreateQuestion, 'type' | 'intent' | 'seals'>,
   object: RemoteObject,
 ): RemoteObject {
-  const moved = movedSince(type, inputs, object, seals);
+  const moved = [...movedSince(type, inputs, object, seals), ...lackedSince(type, inputs, object)];
   if (moved.length === 0) return object;
   const { [type.revision ?? '']: _, ...values } = object.values;
   return { ...object, values: { ...values, ...Object.fromEntries(moved) } };
@@ -154,6 +154,16 @@ function movedSince(
     return isSealed(sent) || seals.same(rule, shownMembers(rule, sent), values[name]);
   };
   return Object.entries(inputs).filter((each) => !isAsSent(each));
+}
+
+/** Fields that were sent, and that each answer would show: somebody may have taken them away since. */
+function lackedSince({ fields }: ResourceType, inputs: JsonObject, object: RemoteObject): [string, Json][] {
+  const values: JsonObject = { ...object.identity.scope, ...object.values };
+  return Object.entries(inputs).filter(([name, sent]) => {
+    const rule = fields[name];
+    const isShown = rule?.inList === true && !rule.writeOnly && rule.onChange === 'update';
+    return isShown && rule.movesWith === undefined && sent !== null && !(name in values);
+  });
 }
 
 /** The same text for creates whose objects could be taken for each other. */
