@@ -583,7 +583,11 @@ export class Judge {
       Object.keys(clearable((JSON.parse(body) as Recorded).inputs)).map((key) => keyIn(id, key)),
     );
     const owners = records.map(({ stack, id }) => `${stack} ${id}`);
-    const now = new Set([...[...records, ...begun].map(({ id }) => id), ...owners, ...keys]);
+    // With a record goes what it alone knows of.
+    const replaced = records.flatMap(({ body }) =>
+      (JSON.parse(body) as Recorded).deposed.map((old) => old.identity.id),
+    );
+    const now = new Set([...[...records, ...begun].map(({ id }) => id), ...replaced, ...owners, ...keys]);
     for (const id of this.#droppable.get(process) ?? []) if (!now.has(id)) this.#letGo.add(id);
     this.#droppable.set(process, now);
   }

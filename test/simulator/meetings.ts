@@ -18,8 +18,8 @@ interface Meeting {
   readonly isLate?: true;
   /** One comes right after another: nothing need show yet. */
   readonly isHasty?: true;
-  /** What comes next is reviewed, and carried out amid that trouble. */
-  readonly reviewed?: readonly Mishap['kind'][];
+  /** What comes next is reviewed, and carried out a while later, when writes are left unanswered. */
+  readonly isReviewed?: true;
   /** Its writes are answered late. */
   readonly tarries?: true;
   /** What people have done a moment before, or long before. */
@@ -27,8 +27,8 @@ interface Meeting {
   readonly isOld?: true;
   /** Who comes by hand comes while a plan looks. */
   readonly isEarly?: true;
-  /** People have made several things, here and there. */
-  readonly isCrowded?: true;
+  /** People have made several things, here and there, or most in one place. */
+  readonly isCrowded?: true | 'in one place';
   /** The files are changed in all these ways before anybody runs again. */
   readonly inTurn?: readonly EditKind[];
   /** The next one meets the same trouble, most often. */
@@ -169,7 +169,7 @@ const meetings: readonly Meeting[] = [
   },
   // What no file says is put right, of what is written as a whole.
   {
-    ...{ before: ['change'], types: ['yard:Route', 'yard:Board'], isFresh: true, commands: ['drift revert'] },
+    ...{ before: ['change'], types: ['yard:Route'], isFresh: true, commands: ['drift revert'] },
     ...{ edits: [], troubles: ['by hand'], deeds: ['change', 'plan'], next: ['drift revert', 'apply'] },
   },
   // A key is taken out of a map, and that does not arrive.
@@ -289,8 +289,8 @@ const meetings: readonly Meeting[] = [
   },
   // Its end is reviewed, and by then it may not show any more.
   {
-    ...{ before: ['make'], edits: ['import'], types: inside, isHasty: true, commands: ['apply'], troubles: ['kill'] },
-    ...{ inTurn: ['remove'], deeds: ['plan'], reviewed: ['unanswered', 'unanswered', 'kill'], next: ['apply'] },
+    ...{ before: ['make'], edits: ['import'], types: ['yard:Page'], commands: ['apply'], troubles: ['kill'] },
+    ...{ wait: [2_000, 5_000], inTurn: ['remove'], deeds: ['plan'], isReviewed: true, next: ['apply'] },
   },
   // What somebody has just made is taken over, and is to end before it shows everywhere.
   {
@@ -308,6 +308,20 @@ const meetings: readonly Meeting[] = [
       isTwice: true,
       next: ['apply', 'adopt'],
     },
+  },
+  // All of one kind.
+  {
+    ...{ isCrowded: 'in one place', edits: ['twin'], types: ['yard:Site'], troubles: ['misled'], isTwice: true },
+    ...{ commands: ['apply', 'adopt'], deeds: ['plan'], then: ['twin'], next: ['apply', 'adopt'] },
+  },
+  {
+    ...{ isCrowded: 'in one place', edits: ['twin'], types: ['yard:Route'], troubles: ['misled'], isTwice: true },
+    ...{ commands: ['apply', 'adopt'], deeds: ['plan'], then: ['twin'], next: ['apply', 'adopt'] },
+  },
+  // What files want is in a list of which something goes while it is read.
+  {
+    ...{ isCrowded: 'in one place', edits: ['twin'], types: ['yard:Page'], troubles: ['by hand'], isEarly: true },
+    ...{ commands: ['apply'], deeds: ['plan', 'end'], isTwice: true, next: ['apply', 'destroy allowed'] },
   },
   // While lists are read, others work on what is in them.
   {
@@ -327,7 +341,7 @@ const meetings: readonly Meeting[] = [
   },
   // It had to wait long before it was sent.
   {
-    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ['held'], wait: [131_000, 150_000] },
+    ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ['held'], wait: [131_000, 140_000] },
     ...{ deeds: ['plan', 'rekey'], next: ['apply', 'apply', 'apply waiting'] },
   },
   // Somebody lets go of what was made a moment before.
@@ -476,8 +490,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     acts.push(written(chance, stack, now - 1, chance.between(1, 2), before), run(chance, stack, 'apply', now));
     now += chance.between(...soon);
   }
-  // Here and there, or one beside the other.
-  const isDense = about.isCrowded === true && chance.happens(500);
+  const isDense = about.isCrowded === 'in one place' || (about.isCrowded === true && chance.happens(300));
   for (let left = isDense ? 7 : about.isCrowded === true ? 4 : 0; left > 0; left -= 1)
     acts.push({
       ...{ atMs: now - 2, kind: 'edit by hand', how: 'make', seed: chance.between(0, 2 ** 31) },
@@ -511,10 +524,13 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   }
   if (about.inTurn !== undefined)
     for (const edit of about.inTurn) acts.push(written(chance, stack, next - 2, 1, { ...habits, edits: [edit] }));
-  if (about.reviewed !== undefined) {
-    const carriedOut = run(chance, stack, 'apply reviewed', next + chance.between(3_000, 30_000));
-    const amid = trouble(chance, { ...about, troubles: about.reviewed });
-    acts.push(run(chance, stack, 'review', next), { ...carriedOut, mishap: amid });
+  if (about.isReviewed === true) {
+    const ms = chance.between(20_000, 90_000);
+    const amid = { kind: 'unanswered', atWrite: 0, afterMs: 0, ms, isOfWrites: true } as const;
+    const carriedOut = run(chance, stack, 'apply reviewed', next + chance.between(6_000, 40_000));
+    acts.push(run(chance, stack, 'review', next), {
+      ...{ ...carriedOut, mishap: { ...amid, arrive: chance.pick([0, 0, 500, 1000]) } },
+    });
     return acts;
   }
   const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
@@ -522,7 +538,10 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   const isDenied = about.edits === undefined && chance.happens(500);
   const isMisled = !isDenied && chance.happens(about.isLate === true ? 700 : 400);
   const isAgain = isDenied || chance.happens(about.isTwice === true ? 700 : 150);
-  const troubled = isMisled ? misled : isAgain ? mishap : {};
+  // What an interrupted run has left is looked for in vain, and then the service is there.
+  const isCutShort = isHasty && chance.happens(300);
+  const outage = { mishap: { kind: 'unanswered', afterMs: 0, ms: chance.between(6_000, 14_000) } } as const;
+  const troubled = isCutShort ? outage : isMisled ? misled : isAgain ? mishap : {};
   acts.push({ ...run(chance, stack, chance.pick(about.next), next), ...troubled });
   if (isHasty || chance.happens(500)) {
     const [from, to] = isHasty ? soon : chance.pick(spans);
@@ -533,13 +552,17 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
 }
 
 /** Most of it strikes when a write is under way. */
-function trouble(chance: Chance, { troubles, edits, isEarly, tarries }: Meeting, command: Command = 'apply'): Mishap {
+function trouble(
+  chance: Chance,
+  { troubles, edits, isEarly, isCrowded, tarries }: Meeting,
+  command: Command = 'apply',
+): Mishap {
   const kind = chance.pick(troubles);
   if (kind === 'denied home') return { kind, afterMs: 0 };
   // Who is told one wrong thing among right ones goes on.
   if (kind === 'miscounted') return { kind, afterMs: 0, ms: chance.between(100, 3_000) };
   if (kind === 'misled') {
-    const alike = chance.happens(300) ? { lie: chance.pick(likelyLies) } : {};
+    const alike = chance.happens(isCrowded === undefined ? 300 : 700) ? { lie: chance.pick(likelyLies) } : {};
     return { kind, afterMs: 0, ms: chance.between(100, 3_000), often: chance.pick([700, 250]), ...alike };
   }
   // Longer than a look counts, and than a lease lives.
@@ -571,10 +594,10 @@ function trouble(chance: Chance, { troubles, edits, isEarly, tarries }: Meeting,
     const then = {
       kind: 'kill',
       inMs: 0,
-      atWrite: chance.pick([1, 2, 2, 3]),
+      atWrite: chance.pick([1, 2, 2, 2, 3]),
       afterMs: chance.between(0, 100),
     } as const;
-    return { kind, atWrite: 0, afterMs: 0, ms: chance.between(60_000, 118_000), then };
+    return { kind, atWrite: 0, afterMs: 0, ms: chance.between(70_000, 118_000), then };
   }
   if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
   // When it asks for its lease: what it hears then is old.

@@ -231,6 +231,7 @@ export class Simulation {
     this.service.lagMs = scenario.lagMs ?? 0;
     this.service.late = scenario.late ?? 500;
     this.service.glimpses = scenario.glimpses ?? 400;
+    this.service.wavers = scenario.wavers ?? 150;
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
     this.service.isSilent = scenario.isSilent === true;

@@ -8,7 +8,7 @@ import {
   type Value,
 } from '@platform-sync/core/model/value';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import { factsOf } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
@@ -136,7 +136,12 @@ export function refreshedRecord(
   const outputs: Record<string, Json> = { ...seals.sealObject(type, values, record.inputs) };
   const inputs = new Map(Object.entries(record.inputs));
   const facts = { type, declared: new Map<string, Value>(), recorded: record, actual: values, ignored: [], seals };
-  for (const { rule, drifted, settled, own } of compareObject(facts)) {
+  const compared = compareObject(facts);
+  // A list that shows nothing new may be wrong: whatever moved the revision, the next reading finds it by the old one.
+  const known = record.outputs[type.revision ?? ''];
+  const isUnmoved = isWholeInLists(type) && compared.every(({ drifted, strayed }) => !drifted && !strayed);
+  if (isUnmoved && type.revision !== undefined && known !== undefined) outputs[type.revision] = known;
+  for (const { rule, drifted, settled, own } of compared) {
     // That an answer lacks what was written is known, too.
     if (settled !== undefined) outputs[rule.name] ??= null;
     // Where an edit of the file replaces, the file's own words stay, so that one can be told.
