@@ -191,6 +191,8 @@ export class Judge {
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
   readonly #madeAt = new Map<string, string>();
+  /** What was called otherwise before anybody looked for the create that made it: it may be taken over as anybody's. */
+  readonly #unfound = new Set<string>();
   /** Who has closed which intent. */
   readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -397,7 +399,8 @@ export class Judge {
     const now = JSON.parse(outputs) as JsonObject;
     for (const name of Object.keys(JSON.parse(before.outputs) as JsonObject)) {
       const address = name.replace(/-(?:id|name)$/, '');
-      const isSaid = process.keys.has(`${stack} ${address}`);
+      const isStill = this.#world.catalogues.get(stack)?.blocks.has(address) === true;
+      const isSaid = isStill && process.keys.has(`${stack} ${address}`);
       if (!(name in now) && isSaid && this.#records((row) => row.stack === stack && row.address === address).length > 0)
         this.blame(`${process.name} tells ${name} no more`);
     }
@@ -613,6 +616,7 @@ export class Judge {
     this.#mustRevertAlone(process);
     this.#mustAskAgain(process);
     this.#mustHaveResolved(process);
+    this.#mustBeNobodys(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -778,9 +782,15 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
+    const creates = new Set(
+      [...this.#journal].flatMap(([id, { body }]) => {
+        const { action, address } = JSON.parse(body) as Intent;
+        return action === 'create' && this.#closedBy.get(id) === process ? [address] : [];
+      }),
+    );
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
-        (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
+        (row) => creates.has(address) && `${row.stack} ${row.address}` === `${process.stack} ${address}`,
       )) {
         const thing = this.#thingOf(type, id);
         // The record says when it was written last.
@@ -984,6 +994,19 @@ export class Judge {
           this.blame(`${name} replaces ${step.address} once more for what others do, and asks nobody`);
       }
     }
+  }
+
+  /** What a check tells as nobody's no stack has recorded, nor is it still to be deleted by one. */
+  #mustBeNobodys({ name, checks, startedAt }: Process): void {
+    const told = checks.flatMap(({ findings }) => findings.filter((found) => found.class === 'unmanaged'));
+    if (told.length === 0) return;
+    const came = this.#cameSince(startedAt);
+    const records = this.#records().filter(({ stack, address }) => !came.has(`${stack} ${address}`));
+    for (const { objectId = '', type: token } of told)
+      for (const { id, stack, address, type, deposed } of records)
+        // A policy has the id of its site.
+        if (type === token && (objectId === id || deposed.some(({ identity }) => identity.id === objectId)))
+          this.blame(`${name} tells that ${objectId} is nobody's, and ${stack} has it as ${address}`);
   }
 
   /** Of what nothing has shown to a check nobody knows whether it is as it was. */
@@ -1447,7 +1470,8 @@ export class Judge {
       .at(-1)
       ?.findings.filter(
         ({ address, field, class: kind }) =>
-          field === undefined || (kind !== 'undeclared-changed' && field in (blocks.get(address)?.properties ?? {})),
+          kind !== 'unmanaged' &&
+          (field === undefined || (kind !== 'undeclared-changed' && field in (blocks.get(address)?.properties ?? {}))),
       );
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
     const mine = this.#records().find(
@@ -1535,7 +1559,7 @@ export class Judge {
       const isOf = ({ identity, type }: RecordedResource): boolean => identity.id === id && !type.endsWith(':Policy');
       const told = befores.find(({ before }) => before !== null && isOf(before))?.row;
       const first = rows.findLast(({ address, number }) => address === told?.address && number < (told?.number ?? 0));
-      if (of !== stack || first?.kind !== 'record') continue;
+      if (of !== stack || first?.kind !== 'record' || this.#unfound.has(id)) continue;
       // Somebody else may take over what a killed run made and nobody knew.
       if (!runs.has(`${stack} ${String(first.run)}`) && commands.get(first.run) === 'apply' && !this.#letGo.has(id))
         this.blame(
@@ -2198,6 +2222,7 @@ export class Judge {
       const at = this.#madeAt.get(thing.id);
       const isKnown = this.#records((row) => row.id === thing.id).some((row) => `${row.stack} ${row.address}` === at);
       if (isKnown) continue;
+      this.#unfound.add(thing.id);
       for (const key of Object.keys(clearable(thing.history[0]?.values))) this.#letGo.add(keyIn(thing.id, key));
     }
   }

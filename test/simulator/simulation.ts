@@ -256,13 +256,14 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const { stacks, isPrompt, tells, isByPosition, isSilent } = this.scenario;
+        const { stacks, isPrompt, tells, watches, isByPosition, isSilent } = this.scenario;
         return {
           stacks,
           ...(isByPosition ? { isByPosition } : {}),
           ...(isSilent ? { isSilent } : {}),
           ...(isPrompt ? { isPrompt } : {}),
           ...(tells ? { tells } : {}),
+          ...(watches ? { watches } : {}),
           acts: this.#told,
           decisions: this.decisions.unusual,
         };
@@ -374,9 +375,10 @@ export class Simulation {
   #write(stack: string): void {
     const text = this.catalogues.get(stack)?.text() ?? '{}';
     const timing = this.scenario.isPrompt === true ? { timing: { settleSeconds: 0 } } : {};
+    const watching = this.scenario.watches === true ? { drift: { unmanaged: 'all' } } : {};
     const write = (folder: string, own: object): void => {
       mkdirSync(`${folder}/catalogue`);
-      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...timing, ...own }));
+      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...timing, ...watching, ...own }));
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
     write(`/world/${stack}`, {});
