@@ -596,8 +596,9 @@ export class Judge {
     this.heard(process);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
-    // Who is stopped need not hear that it has.
-    else if (this.#world.isStoppedInPeace(process)) time.in(toldWithinMs, '', () => this.hasGivenBack(process));
+    // Who is stopped need not hear that it has; what writes records alone lets its lease end by itself.
+    else if (holders.has(process.argv[0] ?? '') && this.#world.isStoppedInPeace(process))
+      time.in(toldWithinMs, '', () => this.hasGivenBack(process));
     this.#keepsOnDisk(process);
     this.#mustSettle(process);
     this.#mustKnowOf(process);
@@ -639,7 +640,7 @@ export class Judge {
       for (const { address, action } of told.size === 0 ? [] : steps.values())
         if (written.has(action) && !told.has(address))
           this.blame(`${process.name} does not tell what became of ${address}`);
-      for (const { address, action, outcome, id, diagnostics } of results) {
+      for (const { address, action, outcome, id, diagnostics, because = '' } of results) {
         if (outcome === 'skipped' && process.results.length === 1 && failed.has(address))
           this.blame(`${process.name} tells that ${address} has failed, and that it was not begun`);
         const made = outcome === 'skipped' ? this.#madeBy(process, address) : undefined;
@@ -647,8 +648,9 @@ export class Judge {
           this.blame(`${process.name} tells that ${address} was not begun, and it has made ${made}`);
         const step = steps.get(address);
         const thing = this.#thingOf(step?.type ?? '', id ?? step?.id ?? '');
-        // What has given its name away first is told as half done.
-        const isSkipped = outcome === 'skipped' && diagnostics === undefined && process.results.length === 1;
+        // What has given its name away first is told as half done, and what goes along with another one as that one's.
+        const isByItself = diagnostics === undefined && (because === 'interrupted' || because === 'stopped');
+        const isSkipped = outcome === 'skipped' && isByItself && process.results.length === 1;
         if (isSkipped && (action === 'update' || action === 'delete') && thing !== undefined)
           if (this.#touched.get(thing.id)?.some(({ by }) => by === process) === true)
             this.blame(`${process.name} tells that ${address} was not begun, and it has written ${thing.id}`);
@@ -2391,6 +2393,9 @@ function mayWrite({ argv }: Pick<Process, 'argv'>): boolean {
   const [first = '', second = ''] = argv;
   return (writers.has(first) || writers.has(`${first} ${second}`)) && !argv.includes('--edit');
 }
+
+/** What gives its lease back when it is stopped. */
+const holders = new Set(['apply', 'destroy', 'undo', 'fleet']);
 
 function wordAfter({ argv }: Pick<Process, 'argv'>, flag: string): string | undefined {
   return argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
