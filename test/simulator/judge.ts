@@ -2238,7 +2238,8 @@ export class Judge {
   /** Of settings, which are always there, a run moves what a line of them names, and takes back what its stack has recorded. */
   #onlySaid(thing: Thing, before: JsonObject, by: Process): void {
     const steps = by.plans.flatMap((plan) => plan.steps).filter(({ type }) => type.endsWith(':Policy'));
-    const named = steps.flatMap(({ fields }) => fields.map(({ field }) => field));
+    // An end shows all that there is, and takes back its own.
+    const named = steps.flatMap(({ action, fields }) => (action === 'delete' ? [] : fields.map(({ field }) => field)));
     const records = this.#records(({ type, id }) => type.endsWith(':Policy') && id === thing.home);
     // What takes the place of another's settings stands in no line where it stays the same.
     const begun = this.#intents().filter(({ stack, type }) => stack === by.stack && type.endsWith(':Policy'));

@@ -184,8 +184,8 @@ const meetings: readonly Meeting[] = [
   },
   // And once more.
   {
-    ...{ edits: ['change'], types: ['yard:Member'], isFresh: true, before: ['change'], troubles: ['by hand'] },
-    ...{ commands: ['drift revert', 'apply'], deeds: ['change', 'change', 'plan'], next: ['drift revert', 'apply'] },
+    ...{ types: ['yard:Member'], isFresh: true, before: ['change'], troubles: ['by hand'] },
+    ...{ commands: ['drift revert', 'apply'], deeds: ['change'], next: ['drift revert', 'apply'] },
   },
   // Who waits for a name that stays, since nothing is deleted.
   {
