@@ -264,7 +264,11 @@ export class Catalogue {
         ...options,
       });
     else if (type === 'yard:Member')
-      this.blocks.set(key, { type, properties: { siteId, mail: this.#name('member') }, options: order });
+      this.blocks.set(key, {
+        type,
+        properties: { siteId, mail: this.#name('member'), ...(chance.happens(300) ? { rank: 'text' } : {}) },
+        options: order,
+      });
     else if (
       ![...this.blocks.values()].some((each) => each.type === 'yard:Policy' && each.properties['siteId'] === siteId)
     )

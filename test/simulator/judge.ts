@@ -196,6 +196,8 @@ export class Judge {
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
   readonly #madeAt = new Map<string, string>();
+  /** What was called otherwise before anybody looked for the create that made it: it may be taken over as anybody's. */
+  readonly #unfound = new Set<string>();
   /** Who has closed which intent. */
   readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -411,7 +413,8 @@ export class Judge {
     const now = JSON.parse(outputs) as JsonObject;
     for (const name of Object.keys(JSON.parse(before.outputs) as JsonObject)) {
       const address = name.replace(/-(?:id|name)$/, '');
-      const isSaid = process.keys.has(`${stack} ${address}`);
+      const isStill = this.#world.catalogues.get(stack)?.blocks.has(address) === true;
+      const isSaid = isStill && process.keys.has(`${stack} ${address}`);
       if (!(name in now) && isSaid && this.#records((row) => row.stack === stack && row.address === address).length > 0)
         this.blame(`${process.name} tells ${name} no more`);
     }
@@ -612,8 +615,9 @@ export class Judge {
     this.heard(process);
     this.#mustHaveSettled(process);
     if (this.#world.isInPeace(process)) this.hasGivenBack(process);
-    // Who is stopped need not hear that it has.
-    else if (this.#world.isStoppedInPeace(process)) time.in(toldWithinMs, '', () => this.hasGivenBack(process));
+    // Who is stopped need not hear that it has; what writes records alone lets its lease end by itself.
+    else if (holders.has(process.argv[0] ?? '') && this.#world.isStoppedInPeace(process))
+      time.in(toldWithinMs, '', () => this.hasGivenBack(process));
     this.#keepsOnDisk(process);
     this.#mustSettle(process);
     this.#mustKnowOf(process);
@@ -632,6 +636,7 @@ export class Judge {
     this.#mustRevertAlone(process);
     this.#mustAskAgain(process);
     this.#mustHaveResolved(process);
+    this.#mustBeNobodys(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -654,7 +659,7 @@ export class Judge {
       for (const { address, action } of told.size === 0 ? [] : steps.values())
         if (written.has(action) && !told.has(address))
           this.blame(`${process.name} does not tell what became of ${address}`);
-      for (const { address, action, outcome, id, diagnostics } of results) {
+      for (const { address, action, outcome, id, diagnostics, because = '' } of results) {
         if (outcome === 'skipped' && process.results.length === 1 && failed.has(address))
           this.blame(`${process.name} tells that ${address} has failed, and that it was not begun`);
         const made = outcome === 'skipped' ? this.#madeBy(process, address) : undefined;
@@ -662,8 +667,9 @@ export class Judge {
           this.blame(`${process.name} tells that ${address} was not begun, and it has made ${made}`);
         const step = steps.get(address);
         const thing = this.#thingOf(step?.type ?? '', id ?? step?.id ?? '');
-        // What has given its name away first is told as half done.
-        const isSkipped = outcome === 'skipped' && diagnostics === undefined && process.results.length === 1;
+        // What has given its name away first is told as half done, and what goes along with another one as that one's.
+        const isByItself = diagnostics === undefined && (because === 'interrupted' || because === 'stopped');
+        const isSkipped = outcome === 'skipped' && isByItself && process.results.length === 1;
         if (isSkipped && (action === 'update' || action === 'delete') && thing !== undefined)
           if (this.#touched.get(thing.id)?.some(({ by }) => by === process) === true)
             this.blame(`${process.name} tells that ${address} was not begun, and it has written ${thing.id}`);
@@ -809,9 +815,15 @@ export class Judge {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
+    const creates = new Set(
+      [...this.#journal].flatMap(([id, { body }]) => {
+        const { action, address } = JSON.parse(body) as Intent;
+        return action === 'create' && this.#closedBy.get(id) === process ? [address] : [];
+      }),
+    );
     for (const address of new Set(told.flatMap(([, each = '', lack]) => (lack === undefined ? [each] : []))))
       for (const { id, type, writtenAt = '' } of this.#records(
-        (row) => `${row.stack} ${row.address}` === `${process.stack} ${address}`,
+        (row) => creates.has(address) && `${row.stack} ${row.address}` === `${process.stack} ${address}`,
       )) {
         const thing = this.#thingOf(type, id);
         // The record says when it was written last.
@@ -1017,6 +1029,19 @@ export class Judge {
           this.blame(`${name} replaces ${step.address} once more for what others do, and asks nobody`);
       }
     }
+  }
+
+  /** What a check tells as nobody's no stack has recorded, nor is it still to be deleted by one. */
+  #mustBeNobodys({ name, checks, startedAt }: Process): void {
+    const told = checks.flatMap(({ findings }) => findings.filter((found) => found.class === 'unmanaged'));
+    if (told.length === 0) return;
+    const came = this.#cameSince(startedAt);
+    const records = this.#records().filter(({ stack, address }) => !came.has(`${stack} ${address}`));
+    for (const { objectId = '', type: token } of told)
+      for (const { id, stack, address, type, deposed } of records)
+        // A policy has the id of its site.
+        if (type === token && (objectId === id || deposed.some(({ identity }) => identity.id === objectId)))
+          this.blame(`${name} tells that ${objectId} is nobody's, and ${stack} has it as ${address}`);
   }
 
   /** Of what nothing has shown to a check nobody knows whether it is as it was. */
@@ -1492,7 +1517,8 @@ export class Judge {
       .at(-1)
       ?.findings.filter(
         ({ address, field, class: kind }) =>
-          field === undefined || (kind !== 'undeclared-changed' && field in (blocks.get(address)?.properties ?? {})),
+          kind !== 'unmanaged' &&
+          (field === undefined || (kind !== 'undeclared-changed' && field in (blocks.get(address)?.properties ?? {}))),
       );
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
     const mine = this.#records().find(
@@ -1580,7 +1606,7 @@ export class Judge {
       const isOf = ({ identity, type }: RecordedResource): boolean => identity.id === id && !type.endsWith(':Policy');
       const told = befores.find(({ before }) => before !== null && isOf(before))?.row;
       const first = rows.findLast(({ address, number }) => address === told?.address && number < (told?.number ?? 0));
-      if (of !== stack || first?.kind !== 'record') continue;
+      if (of !== stack || first?.kind !== 'record' || this.#unfound.has(id)) continue;
       // Somebody else may take over what a killed run made and nobody knew.
       const isTaken = commands.get(first.run) !== 'apply' || this.#letGo.has(id) || this.#isMistimed(id);
       if (!runs.has(`${stack} ${String(first.run)}`) && !isTaken)
@@ -2254,6 +2280,7 @@ export class Judge {
       const at = this.#madeAt.get(thing.id);
       const isKnown = this.#records((row) => row.id === thing.id).some((row) => `${row.stack} ${row.address}` === at);
       if (isKnown) continue;
+      this.#unfound.add(thing.id);
       for (const key of Object.keys(clearable(thing.history[0]?.values))) this.#letGo.add(keyIn(thing.id, key));
     }
   }
@@ -2267,7 +2294,8 @@ export class Judge {
   /** Of settings, which are always there, a run moves what a line of them names, and takes back what its stack has recorded. */
   #onlySaid(thing: Thing, before: JsonObject, by: Process): void {
     const steps = by.plans.flatMap((plan) => plan.steps).filter(({ type }) => type.endsWith(':Policy'));
-    const named = steps.flatMap(({ fields }) => fields.map(({ field }) => field));
+    // An end shows all that there is, and takes back its own.
+    const named = steps.flatMap(({ action, fields }) => (action === 'delete' ? [] : fields.map(({ field }) => field)));
     const records = this.#records(({ type, id }) => type.endsWith(':Policy') && id === thing.home);
     // What takes the place of another's settings stands in no line where it stays the same.
     const begun = this.#intents().filter(({ stack, type }) => stack === by.stack && type.endsWith(':Policy'));
@@ -2428,6 +2456,9 @@ function mayWrite({ argv }: Pick<Process, 'argv'>): boolean {
   const [first = '', second = ''] = argv;
   return (writers.has(first) || writers.has(`${first} ${second}`)) && !argv.includes('--edit');
 }
+
+/** What gives its lease back when it is stopped. */
+const holders = new Set(['apply', 'destroy', 'undo', 'fleet']);
 
 function wordAfter({ argv }: Pick<Process, 'argv'>, flag: string): string | undefined {
   return argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;

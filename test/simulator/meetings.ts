@@ -197,6 +197,36 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['add', 'protect'], types: ['yard:Member'], isFresh: true, commands: ['apply'], troubles: ['by hand'] },
     ...{ deeds: ['change', 'change', 'make'], next: ['drift revert', 'drift revert', 'apply'] },
   },
+  // And once more.
+  {
+    ...{ types: ['yard:Member'], isFresh: true, before: ['change'], troubles: ['by hand'] },
+    ...{ commands: ['drift revert', 'apply'], deeds: ['change'], next: ['drift revert', 'apply'] },
+  },
+  // Who waits for a name that stays, since nothing is deleted.
+  {
+    ...{ edits: ['exchange'], then: ['remove'], types: ['yard:Site', 'yard:Route', 'yard:Board'], isFresh: true },
+    ...{ commands: ['apply no-delete'], troubles: ['by hand', 'kill'], deeds: ['plan', 'change'], next: ['apply'] },
+  },
+  // Of settings people have moved what no file says, and their block goes.
+  {
+    ...{ edits: ['remove'], types: ['yard:Policy'], isFresh: true, before: ['change'], troubles: ['by hand'] },
+    ...{ commands: ['apply', 'apply full', 'destroy'], deeds: ['change', 'plan'], next: ['apply', 'undo'] },
+  },
+  // Files protect what no apply has recorded as that, and all is to end.
+  {
+    ...{ edits: ['protect'], isFresh: true, commands: ['destroy', 'destroy', 'destroy allowed'], troubles: ['kill'] },
+    ...{ deeds: ['plan', 'change'], next: ['destroy', 'apply'] },
+  },
+  // What a killed run left open is let go of when all shows.
+  {
+    ...{ edits: ['change', 'remove'], isFresh: true, isLate: true, commands: ['apply'], troubles: ['kill'] },
+    ...{ deeds: ['plan', 'change'], next: ['state rm', 'state rm', 'state mv'] },
+  },
+  // What is approved is changed by hand before it is carried out.
+  {
+    ...{ edits: ['change'], isFresh: true, commands: ['review'], troubles: ['by hand'] },
+    ...{ deeds: ['change', 'change', 'move key'], next: ['apply reviewed'] },
+  },
   // Beside what a home shows of what is in it somebody puts another one, and it is to end.
   {
     ...{ edits: ['add'], types: ['yard:Board'], isLate: true, commands: ['apply'], troubles: ['by hand'] },

@@ -803,8 +803,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a document that is pushed forgets writes that are open',
     file: `${state}/push.ts`,
-    before: 'const intents = [...next.intents, ...stillOpen(current, next)];',
-    after: 'const { intents } = next;',
+    before: 'const intents = [...next.intents, ...open];',
+    after: 'const intents = next.intents;',
   },
   {
     name: 'what another stack protects ends along',

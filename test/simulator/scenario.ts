@@ -183,6 +183,8 @@ export interface Scenario {
   readonly isPrompt?: true;
   /** The files have outputs. */
   readonly tells?: true;
+  /** Checks tell of what nobody manages. */
+  readonly watches?: true;
   /** Pages of lists go by number: what goes while a list is read makes another one slip between two of them. */
   readonly isByPosition?: true;
   /** A page is asked for by its number: nothing tells which one is the last but how many there are. */
@@ -303,6 +305,8 @@ const meetingsOften = 500;
 
 /** How many of a thousand worlds have files with outputs, lists whose pages go by number where all shows at once, and empty answers. */
 const tellOften = 250;
+/** And checks that tell of what nobody manages. */
+const watchOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
@@ -313,6 +317,7 @@ const unrevisedOften = 125;
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const tells = new Chance(seed, 'outputs').happens(tellOften);
+  const watches = new Chance(seed, 'watch').happens(watchOften);
   const world = drawn(seed);
   // Where one may show while another does not, the count may stay the same although one slips.
   const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
@@ -323,6 +328,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   return {
     ...world,
     ...(tells ? { tells } : {}),
+    ...(watches ? { watches } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),

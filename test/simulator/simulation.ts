@@ -266,25 +266,11 @@ export class Simulation {
       trace,
       violations: this.judge.violations,
       told: () => {
-        const {
-          stacks,
-          isPrompt,
-          tells,
-          isByPosition,
-          isNumbered,
-          isSilent,
-          isUnrevised,
-          settings: said,
-        } = this.scenario;
+        const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isUnrevised } = this.scenario;
         return {
           stacks,
-          ...(isByPosition ? { isByPosition } : {}),
-          ...(isNumbered ? { isNumbered } : {}),
-          ...(isSilent ? { isSilent } : {}),
-          ...defined({ settings: said }),
-          ...(isUnrevised ? { isUnrevised } : {}),
-          ...(isPrompt ? { isPrompt } : {}),
-          ...(tells ? { tells } : {}),
+          ...defined({ isByPosition, isNumbered, isSilent, isUnrevised, isPrompt, tells, watches }),
+          ...defined({ settings: this.scenario.settings }),
           acts: this.#told,
           decisions: this.decisions.unusual,
         };
@@ -395,12 +381,13 @@ export class Simulation {
 
   #write(stack: string): void {
     const text = this.catalogues.get(stack)?.text() ?? '{}';
-    const { isPrompt, settings: said = {} } = this.scenario;
+    const { isPrompt, watches, settings: said = {} } = this.scenario;
     const timing =
       isPrompt === true ? { timing: { ...(said['timing'] as JsonObject | undefined), settleSeconds: 0 } } : {};
+    const watching = watches === true ? { drift: { unmanaged: 'all' } } : {};
     const write = (folder: string, own: object): void => {
       mkdirSync(`${folder}/catalogue`);
-      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...said, ...timing, ...own }));
+      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...said, ...timing, ...watching, ...own }));
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
     write(`/world/${stack}`, {});

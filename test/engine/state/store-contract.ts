@@ -526,8 +526,12 @@ export function storeContract(start: () => Promise<TestBackend>): void {
     test('keep the question of what runs have left open since, and put no other record where one may get its own', async () => {
       const before = await store.pull();
       await store.begin(lease, intent('later', { address: 'made' }));
+      await store.commit(lease, [{ kind: 'targets', targets: { later: 'http://127.0.0.1:9' } }]);
       await store.push(lease, before, { force: true });
-      expect((await store.read()).intents.map(({ id }) => id)).toEqual(['i', 'later']);
+      const pushed = await store.read();
+      expect(pushed.intents.map(({ id }) => id)).toEqual(['i', 'later']);
+      // What it may have made is where it was sent.
+      expect(pushed.targets).toMatchObject({ later: 'http://127.0.0.1:9' });
       await store.begin(lease, intent('last', { address: 'a' }));
       await store.commit(lease, [{ kind: 'remove', address: 'a' }]);
       await expect(store.push(lease, before, { force: true })).rejects.toMatchObject({

@@ -84,10 +84,17 @@ function chosenOf(
       carried.filter(isEnd).map(({ address }) => address),
       neededBy,
     );
-    const more = [...users, ...along.flatMap(({ step }) => step?.address ?? [])];
+    const more = [...users, ...along.flatMap(({ step }) => step?.address ?? []), ...oldOnes(steps, selected)];
     chosen = new Set([...wanted, ...more]);
     if (chosen.size === wanted.size) return { selected, along };
   }
+}
+
+/** Ends of what earlier runs replaced, where the record goes that alone knows of it: nobody would end it any more. */
+function oldOnes(steps: ReadonlyMap<Address, Step>, selected: ReadonlyMap<Address, Step>): readonly Address[] {
+  const going = [...selected.values()].filter((step) => isEnd(step) || step.action === 'forget');
+  const records = new Set(going.flatMap(({ recorded }) => recorded?.address ?? []));
+  return [...steps.values()].flatMap(({ address, deposedOf = '' }) => (records.has(deposedOf) ? [address] : []));
 }
 
 /** One word for each home that stays, and whose sake it is for. */
@@ -165,6 +172,9 @@ function waitingFor(
 ): (address: Address) => readonly Address[] {
   const waiting = reversed(steps.keys(), (address) => groupOf(graph, address));
   for (const { holder, taker } of new Claims(steps.values()).exchanges) addTo(waiting, holder, taker);
+  // Its record alone knows of an old object that stays.
+  for (const { address, deposedOf } of steps.values())
+    if (deposedOf !== undefined && steps.get(deposedOf)?.action === 'forget') addTo(waiting, address, deposedOf);
   return (address) => groupOf(waiting, address);
 }
 

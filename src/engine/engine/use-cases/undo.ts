@@ -45,7 +45,10 @@ export async function undoRun(
     told.push(...notices, ...differences.map((one) => differenceNotice(one, run)));
     const left = undone.filter((one) => one.before !== undefined || one.now !== undefined);
     if (left.length === 0) throw new DiagnosticError([nothingToUndo(run, addresses, true)]);
-    return { catalogue: withUndone(catalogue, undone, known, told), targets: left.flatMap(targetsOf) };
+    const wanted = withUndone(catalogue, undone, known, told);
+    const needed = neededStill(catalogue, wanted, run);
+    if (needed.length > 0) throw new DiagnosticError(needed);
+    return { catalogue: wanted, targets: left.flatMap(targetsOf) };
   };
   try {
     return await planProject(workspace, options, { wants });
@@ -117,11 +120,34 @@ function withUndone(
   return { ...catalogue, resources, outputs: outputsOf(catalogue, resources), sources };
 }
 
+/** What a run made and others are in, or refer to, by now: what these would be then nobody can say. */
+function neededStill(catalogue: DesiredState, wanted: DesiredState, run: number): readonly Diagnostic[] {
+  const [knewAll, knowsAll] = [catalogue, wanted].map((desired) => knownIn(desired));
+  return [...wanted.resources.values()].flatMap(({ address, properties, at, propertyKeys }): readonly Diagnostic[] => {
+    const lost = [...properties].find(([, expression]) => knewAll?.(expression) && knowsAll?.(expression) === false);
+    if (lost === undefined) return [];
+    const [field] = lost;
+    const summary = `${address}.${field} refers to what run ${run} made, which would end.`;
+    const hint = 'Write something else there and apply, or undo first the run that wrote it.';
+    const place = wanted.sources.place(propertyKeys.get(field) ?? at);
+    return [{ severity: 'error', code: 'home-ends', summary, hint, address, field, place }];
+  });
+}
+
 /** Outputs that say something of what is left. */
 function outputsOf(
   { outputs, variables }: Pick<DesiredState, 'outputs' | 'variables'>,
   resources: DesiredState['resources'],
 ): DesiredState['outputs'] {
+  const isKnown = knownIn({ variables, resources });
+  return new Map([...outputs].filter(([, expression]) => isKnown(expression)));
+}
+
+/** True for what refers to resources that there are, and to nothing else. */
+function knownIn({
+  variables,
+  resources,
+}: Pick<DesiredState, 'variables' | 'resources'>): (expression: Expression) => boolean {
   const isKnown = (expression: Expression): boolean => {
     let known = true;
     visitExpression(expression, {
@@ -132,7 +158,7 @@ function outputsOf(
     });
     return known;
   };
-  return new Map([...outputs].filter(([, expression]) => isKnown(expression)));
+  return isKnown;
 }
 
 function resourceBefore(
