@@ -73,7 +73,9 @@ describe('the record of an object', () => {
 
   it('takes what others made of a part that is left alone for what was said, and not for what the platform makes of it', () => {
     const outputs = { name: 'A', note: 'before', labels: { a: '1', b: '2' } };
-    const previous = recorded('a', 'Shelf', { note: 'before', labels: { a: '1', b: '2' } }, { outputs });
+    // An answer without a revision vouches for nothing.
+    const known = { ...outputs, updatedAt: '1' };
+    const previous = recorded('a', 'Shelf', { note: 'before', labels: { a: '1', b: '2' } }, { outputs: known });
     const values = { ...outputs, note: 'by hand', labels: { a: '1', b: 'by hand' } };
     const ignoreChanges = ['note', 'labels.b'];
     const said = { note: 'after', labels: { a: '1', b: '3' } };

@@ -56,10 +56,11 @@ export function recordOf(
   };
   const recorded = inputsAfter(previous?.inputs);
   // What others have made of a part that is left alone is not what the platform made of ours.
-  const inputsFor = (values: JsonObject): JsonObject =>
-    ignoreChanges.length === 0 || previous === undefined
-      ? recorded
-      : inputsAfter(refreshedRecord(previous, type, { ...previous.outputs, ...values }, seals).inputs);
+  const inputsFor = (values: JsonObject): JsonObject => {
+    if (ignoreChanges.length === 0 || previous === undefined) return recorded;
+    const { [type.revision ?? '']: _, ...outputs } = previous.outputs;
+    return inputsAfter(refreshedRecord({ ...previous, outputs }, type, { ...outputs, ...values }, seals).inputs);
+  };
   const outputs = { ...keptElsewhere(type, { ...previous?.outputs, ...seen }), ...Object.fromEntries(sent) };
   const sealedLike = Object.fromEntries(declared);
   return ({ identity, values }) => ({
