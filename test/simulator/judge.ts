@@ -5,6 +5,7 @@ import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { RunContent } from '@platform-sync/core/model/run';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
@@ -196,6 +197,8 @@ export class Judge {
   /** Who has closed which intent. */
   readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
+  /** Records as they were before the last statement, by stack and id. */
+  readonly #bodies = new Map<string, Recorded>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
   /** Intents that were open after the last statement before which something was kept on a disk. */
   #openBefore: ReadonlySet<string> = new Set();
@@ -348,6 +351,7 @@ export class Judge {
       if (before !== body) this.#journal.set(id, { body, at: this.#world.time.now, times: times + 1 });
     }
     this.#drops(process);
+    this.#comeAsTheyWere(process);
     this.#keptCounts(process);
     this.#keepsOnDisk(process);
     this.#arrive();
@@ -363,13 +367,41 @@ export class Judge {
     }
   }
 
+  /** What comes from another stack is recorded as it was there, whatever was read of it before. */
+  #comeAsTheyWere({ name }: Process): void {
+    const isNew = ({ stack, serial }: StackRow): boolean => this.#stacks.get(stack)?.serial !== serial;
+    const changed = this.#world.tables.rows<StackRow>('sync_stacks').filter(isNew);
+    if (changed.length === 0 || this.#world.scenario.stacks.length < 2) return;
+    const records = this.#records(({ type }) => !type.endsWith(':Policy'));
+    for (const { stack } of changed)
+      for (const record of records) {
+        const key = `${stack} ${record.id}`;
+        if (record.stack !== stack || this.#bodies.has(key)) continue;
+        const [before] = this.#world.scenario.stacks.flatMap((each) => this.#bodies.get(`${each} ${record.id}`) ?? []);
+        if (before === undefined || !this.#hasComeFromOthers(record)) continue;
+        if (contentOf(before) !== contentOf(record))
+          this.blame(`${name} records ${record.address} of ${stack} as another stack had it before`);
+      }
+    for (const { stack } of changed) {
+      for (const key of this.#bodies.keys()) if (key.startsWith(`${stack} `)) this.#bodies.delete(key);
+      for (const record of records) if (record.stack === stack) this.#bodies.set(`${stack} ${record.id}`, record);
+    }
+  }
+
+  #hasComeFromOthers({ stack, address }: Recorded): boolean {
+    const row = this.#history(stack).findLast((each) => each.address === address);
+    return row?.kind === 'move' && (JSON.parse(row.body) as { readonly from?: string }).from?.includes(':') === true;
+  }
+
   /** What was told of an object is told on as long as it is recorded and files say so, whatever became of a write to it. */
   #keepsOutputs(process: Process, before: StackRow, { stack, outputs }: StackRow): void {
     if (!goesByFiles(process)) return;
     const now = JSON.parse(outputs) as JsonObject;
     for (const name of Object.keys(JSON.parse(before.outputs) as JsonObject)) {
       const address = name.replace(/-(?:id|name)$/, '');
-      const isSaid = process.keys.has(`${stack} ${address}`);
+      // One that waits reads them when it has its turn.
+      const { blocks } = this.#world.catalogues.get(stack) ?? { blocks: new Map<string, Block>() };
+      const isSaid = process.keys.has(`${stack} ${address}`) && blocks.has(address);
       if (!(name in now) && isSaid && this.#records((row) => row.stack === stack && row.address === address).length > 0)
         this.blame(`${process.name} tells ${name} no more`);
     }
@@ -2173,6 +2205,12 @@ export class Judge {
         );
     }
   }
+}
+
+/** What a record says, wherever it stands. */
+function contentOf({ inputs, outputs, protect, retainOnDelete, writtenAt, deposed }: Recorded): string {
+  const said = { inputs, outputs, protect, retainOnDelete, writtenAt, deposed };
+  return canonicalJson(said as unknown as JsonObject);
 }
 
 type Inputs = ReadonlyMap<string, JsonObject>;
