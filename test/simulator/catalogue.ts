@@ -1,4 +1,4 @@
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
 
 export interface Block {
@@ -18,13 +18,15 @@ export interface Block {
     readonly dependsOn?: readonly string[];
     /** The object that is to be taken over. */
     readonly import?: string;
+    /** The stack that has had it so far, and where. */
+    readonly moved?: { readonly from: string };
   };
 }
 
 export const editKinds = [
   ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import', 'back'] as const),
 ] as const;
-export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew' | 'say';
+export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew' | 'say' | 'take';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const;
 
 /** How people of one world change files. */
@@ -44,6 +46,14 @@ export interface Seen {
   readonly sites: readonly string[];
   /** What lives in them, whoever made it, as a block that says the same, and what takes it over. */
   readonly inside: readonly (Block & { readonly importId: string })[];
+  /** What other stacks have, and nothing of theirs refers to, by `STACK:ADDRESS`, as a block that names its home by its id. */
+  readonly others?: ReadonlyMap<string, Block>;
+}
+
+/** What a stack gives to another one. */
+export interface Leaving {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** After which what was written before stands elsewhere. */
@@ -69,6 +79,7 @@ const editTable: readonly EditKind[] = [
     'back',
     'renew',
     'say',
+    'take',
   ] as const),
 ];
 /** What a file need not say of a type. */
@@ -91,6 +102,8 @@ export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-
 /** The files of one stack, as people change them: always valid, and each name of a thing of one stack only. */
 export class Catalogue {
   readonly blocks = new Map<string, Block>();
+  /** What goes to other stacks. */
+  leaving: readonly Leaving[] = [];
   readonly #stack: string;
   /** The files have outputs. */
   readonly #tells: boolean;
@@ -108,9 +121,10 @@ export class Catalogue {
 
   text(): string {
     const last = this.#sites().at(-1);
-    if (!this.#tells || last === undefined) return JSON.stringify({ resources: this.resources });
+    const own = { resources: this.resources, ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
+    if (!this.#tells || last === undefined) return JSON.stringify(own);
     const variables = { last: `\${${last}.id}` };
-    return JSON.stringify({ variables, resources: this.resources, outputs: { ...this.outputs(), last: '${last}' } });
+    return JSON.stringify({ variables, ...own, outputs: { ...this.outputs(), last: '${last}' } });
   }
 
   /** What the files tell of each site, as they say it. */
@@ -134,6 +148,7 @@ export class Catalogue {
     if (kind === 'back') return this.#back();
     if (kind === 'twin') return this.#twin(chance, seen.inside, habits);
     if (kind === 'import') return this.#import(chance, seen.inside, habits);
+    if (kind === 'take') return this.#take(chance, seen.others ?? new Map<string, Block>(), habits);
     const all = [...this.blocks];
     const wanted = all.filter(([, { type }]) => habits.types.includes(type));
     const before = all.filter(([each]) => each === this.#changed);
@@ -284,6 +299,31 @@ export class Catalogue {
       ...{ type, properties: { ...properties, ...other } },
       options: { import: importId },
     });
+  }
+
+  /** Another stack gives it up to this one. */
+  #take(chance: Chance, others: NonNullable<Seen['others']>, { last }: Habits): void {
+    const all = [...others];
+    const taken = chance.happens(last) ? all.at(-1) : all.length === 0 ? undefined : chance.pick(all);
+    if (taken === undefined) return;
+    const [from, { options = {}, ...block }] = taken;
+    const { protect, deleteBeforeReplace, retainOnDelete } = options;
+    const kept = defined({ protect, deleteBeforeReplace, retainOnDelete });
+    this.#changed = `k${String(++this.#named)}`;
+    this.blocks.set(this.#changed, { ...block, options: { ...kept, moved: { from } } });
+    this.#forgetBefore();
+  }
+
+  /** What goes to another stack is none of these files' any more. */
+  give(leaving: Leaving): void {
+    this.blocks.delete(leaving.from);
+    this.leaving = [...this.leaving, leaving];
+    this.#forgetBefore();
+  }
+
+  /** Nobody takes back what another stack's files have to follow. */
+  #forgetBefore(): void {
+    [this.#earlier, this.#before] = [undefined, undefined];
   }
 
   /** One more with the name of another, which the platform allows, or of something that people have made: of these files, or of whatever there is. */

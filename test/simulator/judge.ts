@@ -5,6 +5,7 @@ import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { RunContent } from '@platform-sync/core/model/run';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
@@ -201,6 +202,8 @@ export class Judge {
   /** Who has closed which intent. */
   readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
+  /** Records as they were before the last statement, by stack and id. */
+  readonly #bodies = new Map<string, Recorded>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
   /** Intents that were open after the last statement before which something was kept on a disk. */
   #openBefore: ReadonlySet<string> = new Set();
@@ -380,6 +383,7 @@ export class Judge {
       this.#closedAt.delete(id);
     }
     this.#drops(process);
+    this.#comeAsTheyWere(process);
     this.#keptCounts(process);
     this.#keepsOnDisk(process);
     this.#arrive();
@@ -405,6 +409,32 @@ export class Judge {
     const now = records.map((row) => textOf(row));
     const wrong = [...without(now, wanted), ...without(wanted, now).map((text) => `not ${text}`)];
     if (wrong.length > 0) this.blame(`${name} leaves in ${stack} ${wrong.join(', ')}`);
+  }
+
+  /** What comes from another stack is recorded as it was there, whatever was read of it before. */
+  #comeAsTheyWere({ name }: Process): void {
+    const isNew = ({ stack, serial }: StackRow): boolean => this.#stacks.get(stack)?.serial !== serial;
+    const changed = this.#world.tables.rows<StackRow>('sync_stacks').filter(isNew);
+    if (changed.length === 0 || this.#world.scenario.stacks.length < 2) return;
+    const records = this.#records(({ type }) => !type.endsWith(':Policy'));
+    for (const { stack } of changed)
+      for (const record of records) {
+        const key = `${stack} ${record.id}`;
+        if (record.stack !== stack || this.#bodies.has(key)) continue;
+        const [before] = this.#world.scenario.stacks.flatMap((each) => this.#bodies.get(`${each} ${record.id}`) ?? []);
+        if (before === undefined || !this.#hasComeFromOthers(record)) continue;
+        if (contentOf(before) !== contentOf(record))
+          this.blame(`${name} records ${record.address} of ${stack} as another stack had it before`);
+      }
+    for (const { stack } of changed) {
+      for (const key of this.#bodies.keys()) if (key.startsWith(`${stack} `)) this.#bodies.delete(key);
+      for (const record of records) if (record.stack === stack) this.#bodies.set(`${stack} ${record.id}`, record);
+    }
+  }
+
+  #hasComeFromOthers({ stack, address }: Recorded): boolean {
+    const row = this.#history(stack).findLast((each) => each.address === address);
+    return row?.kind === 'move' && (JSON.parse(row.body) as { readonly from?: string }).from?.includes(':') === true;
   }
 
   /** What was told of an object is told on as long as it is recorded and files say so, whatever became of a write to it. */
@@ -2332,6 +2362,12 @@ export class Judge {
         );
     }
   }
+}
+
+/** What a record says, wherever it stands. */
+function contentOf({ inputs, outputs, protect, retainOnDelete, writtenAt, deposed }: Recorded): string {
+  const said = { inputs, outputs, protect, retainOnDelete, writtenAt, deposed };
+  return canonicalJson(said as unknown as JsonObject);
 }
 
 type Inputs = ReadonlyMap<string, JsonObject>;

@@ -33,6 +33,8 @@ interface Meeting {
   readonly inTurn?: readonly EditKind[];
   /** The next one meets the same trouble, most often. */
   readonly isTwice?: true;
+  /** Another stack gives up what it has written a moment before, and what people have changed, while its own runs go on. */
+  readonly isGiven?: true;
   /** Another stack puts something of its own into what there is a moment before. */
   readonly isVisited?: true;
   readonly commands: readonly Command[];
@@ -405,6 +407,16 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['add', 'change'], then: ['add'], commands: ['apply'], troubles: ['cut off'], tarries: true },
     ...{ deeds: ['plan'], next: ['apply', 'apply waiting'] },
   },
+  // What another stack has is taken over by the files of both.
+  {
+    ...{
+      isGiven: true,
+      edits: ['take'],
+      commands: ['apply', 'apply', 'review'],
+      troubles: ['kill', 'by hand', 'cut off'],
+    },
+    ...{ deeds: ['apply', 'change', 'state mv', 'plan'], next: [...applies, 'apply reviewed', 'undo', 'drift'] },
+  },
   // Two think that they may write.
   {
     ...{ edits: ['add', 'change', 'remove'], commands: ['apply', 'apply waiting', 'undo', 'state mv'] },
@@ -513,6 +525,22 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
       ...end,
     });
     now += chance.between(2_000, 9_000);
+  }
+  const giver = about.isGiven === true && others.length > 0 ? chance.pick(others) : undefined;
+  if (giver !== undefined) {
+    const giving = { ...habits, edits: ['add', 'change'] } as const;
+    acts.push(written(chance, giver, now - 1, chance.between(1, 3), giving), run(chance, giver, 'apply', now));
+    now += chance.between(...soon);
+    // What it records may come between what the other one reads and what that takes.
+    const since = now - chance.between(0, 350);
+    if (chance.happens(500)) acts.push(written(chance, giver, since - 2, 1, { ...habits, edits: ['change'] }));
+    else
+      acts.push({
+        ...{ atMs: since - 2, kind: 'edit by hand', how: 'change', of: 'the last' },
+        seed: chance.between(0, 2 ** 31),
+      });
+    const meanwhile = chance.pick(['refresh', 'apply', 'apply', 'drift record', 'state rm', 'state mv'] as const);
+    acts.push(run(chance, giver, meanwhile, since));
   }
   // What is written a moment before does not show yet.
   if (about.isFresh === true || chance.happens(300)) {
@@ -667,7 +695,7 @@ function done(
   atMs: number,
 ): readonly Act[] {
   const isHand = (it: string): it is HandKind => (handKinds as readonly string[]).includes(it);
-  const edits: readonly string[] = [...editKinds, 'twin', 'renew', 'say'];
+  const edits: readonly string[] = [...editKinds, 'twin', 'renew', 'say', 'take'];
   const isEdit = (it: string): it is EditKind => edits.includes(it);
   // Both people and files change things.
   if (isHand(deed) && (!isEdit(deed) || chance.happens(600)))

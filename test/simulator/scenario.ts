@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { blockTypes, editKinds, type Block, type Habits } from './catalogue.js';
+import { blockTypes, editKinds, type Block, type Habits, type Leaving } from './catalogue.js';
 import { Chance } from './chance.js';
 import { meetingsOf } from './meetings.js';
 import type { Collection } from './service.js';
@@ -151,7 +151,12 @@ export type Act = { readonly atMs: number } & (
   | { readonly kind: 'store away' | 'service away'; readonly ms: number }
   | { readonly kind: 'set clock'; readonly ms: number }
   // The same as they came out: nothing in them is left to a number.
-  | { readonly kind: 'files'; readonly stack: string; readonly resources: Readonly<Record<string, Block>> }
+  | {
+      readonly kind: 'files';
+      readonly stack: string;
+      readonly resources: Readonly<Record<string, Block>>;
+      readonly moved?: readonly Leaving[];
+    }
   | {
       readonly kind: 'command';
       readonly stack: string;
@@ -175,8 +180,6 @@ export interface Scenario {
   readonly late?: number;
   /** How many of a thousand writes show for a moment before they show: 400. */
   readonly glimpses?: number;
-  /** How many of a thousand late writes show in every other answer: 150. */
-  readonly wavers?: number;
   /** Only lists, or only objects by themselves, show writes late. */
   readonly lateWay?: 'inLists' | 'alone';
   /** The files say that every write shows at once. */
@@ -358,10 +361,9 @@ function drawn(seed: number): Scenario & { readonly seed: number } {
     const isPrompt = lagMs === 0 && chance.happens(300) ? { isPrompt: true as const } : {};
     const glimpses = chance.pick([400, 900]);
     const late = chance.pick([500, 900]);
-    const wavers = chance.pick([150, 150, 600]);
     const acts = meetingsOf(chance, stacks, lagMs > 0 && late > 500);
     const lateWay = chance.happens(350) ? { lateWay: chance.pick(['inLists', 'alone', 'alone'] as const) } : {};
-    return { seed, stacks, lagMs, late, glimpses, wavers, ...lateWay, brief: 700, ...isPrompt, rates, acts };
+    return { seed, stacks, lagMs, late, glimpses, ...lateWay, brief: 700, ...isPrompt, rates, acts };
   }
   const rates = ratesOf(chance);
   const some = someOf(chance);

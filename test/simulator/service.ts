@@ -65,6 +65,8 @@ const defaults: Readonly<Record<Collection, JsonObject>> = {
   policy: { mode: 'open', limit: 0 },
 };
 const keys: Readonly<Partial<Record<Collection, string>>> = { sites: 'name', routes: 'name', boards: 'title' };
+/** How many of a thousand late writes show in every other answer. */
+const waverOften = 150;
 /** Of these, answers leave out what is null. */
 const brief: ReadonlySet<Collection> = new Set(['routes', 'members']);
 /** What no answer shows, and what no list does. */
@@ -80,8 +82,6 @@ export class Service {
   late = 500;
   /** How many of a thousand writes show for a moment before they show. */
   glimpses = 400;
-  /** How many of a thousand writes show in every other answer until they show. */
-  wavers = 150;
   /** The next page of a list is where it goes on by number, and not after which item. */
   isByPosition = false;
   /** It answers a change with nothing at all. */
@@ -250,7 +250,7 @@ export class Service {
       inLists: lag(chance, 'inLists'),
       alone: lag(chance, 'alone'),
       ...(chance.happens(this.glimpses) ? { glimpse: lag(chance) } : {}),
-      ...(this.lagMs > 0 && chance.happens(this.wavers) ? { wavers: true } : {}),
+      ...(this.lagMs > 0 && chance.happens(waverOften) ? { wavers: true } : {}),
     }));
     const { now } = this.#time;
     this.#last = thing;

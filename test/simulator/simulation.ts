@@ -10,6 +10,7 @@ import { defined, type Json, type JsonObject } from '@platform-sync/core/model/v
 import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
+import type { ResourceRow } from '@platform-sync/state/tables';
 import { load } from 'js-yaml';
 import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './catalogue.js';
 import { Chance, Decisions } from './chance.js';
@@ -231,7 +232,6 @@ export class Simulation {
     this.service.lagMs = scenario.lagMs ?? 0;
     this.service.late = scenario.late ?? 500;
     this.service.glimpses = scenario.glimpses ?? 400;
-    this.service.wavers = scenario.wavers ?? 150;
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
     this.service.isSilent = scenario.isSilent === true;
@@ -280,8 +280,13 @@ export class Simulation {
 
   /** Nobody troubles anybody any more; what names its home by an id is given up. */
   calm(): void {
+    for (const catalogue of this.catalogues.values()) catalogue.leave();
     for (const [stack, catalogue] of this.catalogues) {
-      catalogue.leave();
+      // What nobody takes is not given.
+      catalogue.leaving = catalogue.leaving.filter(({ to }) => {
+        const [taker = '', address = ''] = to.split(':');
+        return this.catalogues.get(taker)?.blocks.has(address) === true;
+      });
       this.#write(stack);
     }
     this.decisions.isCalm = true;
@@ -404,8 +409,12 @@ export class Simulation {
         const seen = this.#seen();
         const catalogue = this.catalogues.get(act.stack);
         catalogue?.begin();
-        for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, seen, act.habits ?? this.scenario.habits);
-        return this.#tell({ atMs: act.atMs, kind: 'files', stack: act.stack, resources: catalogue?.resources ?? {} });
+        for (let nth = 0; nth < act.edits; nth += 1) {
+          const others = this.#othersOf(act.stack);
+          catalogue?.edit(chance, { ...seen, others }, act.habits ?? this.scenario.habits);
+          this.#giveTo(act.atMs, act.stack);
+        }
+        return this.#tell({ atMs: act.atMs, kind: 'files', stack: act.stack, ...filesOf(catalogue) });
       }
       case 'edit by hand': {
         const living = this.service.living();
@@ -430,6 +439,44 @@ export class Simulation {
       }
       default:
         return this.#tell(act);
+    }
+  }
+
+  /** What other stacks have recorded, and nothing of theirs refers to. */
+  #othersOf(stack: string): ReadonlyMap<string, Block> {
+    const rows = tables.rows<ResourceRow>('sync_resources');
+    const idOf = (of: string, at: string): string | undefined =>
+      rows.find((row) => row.stack === of && row.address === at)?.id;
+    const others = new Map<string, Block>();
+    for (const [of, { blocks }] of this.catalogues) {
+      if (of === stack) continue;
+      const all = [...blocks.values()];
+      for (const [address, block] of blocks) {
+        const { siteId } = block.properties;
+        const [, home] = /^\$\{(.+)\.id\}$/.exec(typeof siteId === 'string' ? siteId : '') ?? [];
+        const homeId = home === undefined ? siteId : idOf(of, home);
+        const isNeeded = all.some(
+          ({ properties, options }) =>
+            properties['siteId'] === `\${${address}.id}` || options?.dependsOn?.includes(address) === true,
+        );
+        if (isNeeded || idOf(of, address) === undefined || (home !== undefined && homeId === undefined)) continue;
+        others.set(`${of}:${address}`, {
+          ...block,
+          properties: { ...block.properties, ...defined({ siteId: homeId }) },
+        });
+      }
+    }
+    return others;
+  }
+
+  /** Whose files have had it takes it out of them in the same moment. */
+  #giveTo(atMs: number, stack: string): void {
+    for (const [address, { options }] of this.catalogues.get(stack)?.blocks ?? []) {
+      const [giver = '', from = ''] = options?.moved?.from.split(':') ?? [];
+      const giving = this.catalogues.get(giver);
+      if (giving?.blocks.has(from) !== true) continue;
+      giving.give({ from, to: `${stack}:${address}` });
+      this.#tell({ atMs, kind: 'files', stack: giver, ...filesOf(giving) });
     }
   }
 
@@ -460,7 +507,7 @@ export class Simulation {
     else if (act.kind === 'hand') this.#editByHand(act);
     else if (act.kind === 'files') {
       const catalogue = this.catalogues.get(act.stack);
-      if (catalogue !== undefined) catalogue.resources = act.resources;
+      if (catalogue !== undefined) [catalogue.resources, catalogue.leaving] = [act.resources, act.moved ?? []];
       const now = new Map(catalogue?.options);
       for (const process of this.processes) {
         const { stack, aliases, options } = process;
@@ -874,13 +921,12 @@ export class Simulation {
     };
     const database = remoteDatabase(this.#database, wire);
     const timing = { ...world, ttlMs: leaseMs, heartbeatMs: 5_000, pollMs };
-    const openState: OpenOptions['openState'] = async ({ project, stack }) => {
-      const store = new SqlStateStore(database, { project, stack }, timing);
+    const watchedStore = (store: SqlStateStore, stack: string): SqlStateStore => {
       const acquire = store.acquire.bind(store);
       store.acquire = async (...asked) => {
         const lease = await acquire(...asked);
         process.leases.add(lease.id);
-        process.leasedAt = time.now;
+        if (stack === process.stack || isOfFleet(process)) process.leasedAt = time.now;
         process.runs.add(`${stack} ${String(lease.token)}`);
         return lease;
       };
@@ -892,8 +938,12 @@ export class Simulation {
       };
       store.begin = heard(store.begin.bind(store));
       store.commit = heard(store.commit.bind(store));
+      const sibling = store.sibling.bind(store);
+      store.sibling = (name) => watchedStore(sibling(name) as SqlStateStore, name);
       return store;
     };
+    const openState: OpenOptions['openState'] = ({ project, stack }) =>
+      Promise.resolve(watchedStore(new SqlStateStore(database, { project, stack }, timing), stack));
     const print = (text: string): void => {
       process.out += text;
       time.trace?.push(text.trimEnd().replaceAll(/^/gm, '    | '));
@@ -1090,6 +1140,12 @@ export class Simulation {
       else if (isThere) this.service.change(thing, values);
     });
   }
+}
+
+/** Files as data. */
+function filesOf(catalogue: Catalogue | undefined): Pick<Extract<Act, { kind: 'files' }>, 'resources' | 'moved'> {
+  const { resources = {}, leaving = [] } = catalogue ?? {};
+  return { resources, ...(leaving.length === 0 ? {} : { moved: leaving }) };
 }
 
 function earlier(run: number, seed: number): number {
