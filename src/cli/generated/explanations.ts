@@ -169,7 +169,7 @@ export const explanations: ReadonlyMap<
   ["costly-replacement", {"title":"Replacement could be an edit","explanation":"A child object (an API's version) could be edited instead. `sync fix` moves the property there.","heading":"Planning"}],
   ["derived-type", {"title":"First use of a derived type","explanation":"It was compiled from a description, and no test has proven it. It is never taken over by name unasked, nor exported, nor reported as unmanaged by `all`.","heading":"Planning"}],
   ["held-back", {"title":"Create or change blocked","explanation":"The object may exist in a list that could not be read, depends on one that may, or would end something not compared (exit code 3).","heading":"Planning"}],
-  ["home-ends", {"title":"Its home ends","explanation":"It names its home by an id, and this plan ends that object. Write it under one that stays, by its address.","heading":"Planning"}],
+  ["home-ends", {"title":"Its home ends","explanation":"It names its home by an id, and this plan ends that object; or an undo would end what it refers to. Write it under one that stays, by its address.","heading":"Planning"}],
   ["home-kept", {"title":"Object stays for its contents","explanation":"Its end would end a resource inside it that is excluded, or whose new home is. It stays, and so does what waits for its replacement.","heading":"Planning"}],
   ["import-elsewhere", {"title":"Object lives in another parent","explanation":"The next plan would replace it. Correct the id, or declare the resource under the right parent.","heading":"Planning"}],
   ["key-exchange", {"title":"Names cannot be exchanged","explanation":"None can have a temporary name. Rename one of them in a run of its own first.","heading":"Planning"}],

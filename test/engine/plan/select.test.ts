@@ -1,7 +1,7 @@
 import type { ContentsInput } from '@platform-sync/engine/plan/contents';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '@platform-sync/engine/plan/step';
-import { cutMoves, selectSteps } from '@platform-sync/engine/plan/selection';
+import { cutMoves, selectSteps, withoutDeletes } from '@platform-sync/engine/plan/selection';
 import { byAddress, step, record } from './worlds.js';
 
 const dependsOn = (address: string, ...dependencies: readonly string[]) => ({
@@ -42,6 +42,26 @@ describe('a part of a plan', () => {
     ['a beginning of a key is no address above', ['a'], [], world(), []],
   ])('%s', (_name, targets, excludes, steps, expected) => {
     expect([...selectSteps(nothing, byAddress(steps), graph, targets, excludes).steps.keys()]).toEqual(expected);
+  });
+
+  const replaced = (action: Step['action']): readonly Step[] => [
+    step('api', action),
+    step('api~old', 'delete', { deposedOf: 'api' }),
+  ];
+  it.each<[Step['action'], readonly string[]]>([
+    ['delete', ['api', 'api~old']],
+    ['replace', ['api', 'api~old']],
+    ['forget', ['api', 'api~old']],
+    ['update', ['api']],
+  ])('brings the end of what was replaced when its record goes, or is made anew: %s', (action, expected) => {
+    expect([...selectSteps(nothing, byAddress(replaced(action)), graph, ['api'], []).steps.keys()]).toEqual(expected);
+  });
+
+  it.each<[Step['action'], readonly string[]]>([
+    ['forget', []],
+    ['update', ['api']],
+  ])('without deletes leaves the record that alone knows of what was replaced: %s', (action, expected) => {
+    expect([...withoutDeletes(byAddress(replaced(action)), graph).steps.keys()]).toEqual(expected);
   });
 
   const moving = [
