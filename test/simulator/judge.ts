@@ -380,7 +380,6 @@ export class Judge {
   stored(process: Process): void {
     for (const { id, stack, body } of this.#world.tables.rows<IntentRow>('sync_intents')) {
       if (this.#journal.get(id)?.body !== body) this.#journal.set(id, { stack, body, at: this.#world.time.now });
-      this.#closedAt.delete(id);
     }
     this.#drops(process);
     this.#comeAsTheyWere(process);
@@ -575,7 +574,13 @@ export class Judge {
     if (process.argv[0] === 'state') return;
     const open = new Set(this.#world.tables.rows<IntentRow>('sync_intents').map(({ id }) => id));
     for (const intent of before ?? [])
-      if (!now.has(intent) && open.has(intent)) this.blame(`${process.name} drops what was kept of ${intent}`);
+      if (!now.has(intent) && open.has(intent) && !this.#isDelivered(intent))
+        this.blame(`${process.name} drops what was kept of ${intent}`);
+  }
+
+  /** It was closed since it was kept, and begun once more. */
+  #isDelivered(intent: string): boolean {
+    return (this.#closedAt.get(intent) ?? 0) >= (this.#keptAt.get(intent) ?? Infinity);
   }
 
   /** A lease that lives ends by its own run, or after that is dead and what it sent has come; one that is broken ends in time. */
@@ -2084,9 +2089,10 @@ export class Judge {
     this.#open.push(() => {
       const came = this.#cameSince(process.startedAt);
       // Of what a run had begun to make anew, or to end, the check says what that has done.
+      const open = new Set(this.#intents().map(({ id }) => id));
       const begun = [...this.#journal].flatMap(([id, { stack, body }]) => {
         const { action, address } = JSON.parse(body) as Intent;
-        const isOpen = (this.#closedAt.get(id) ?? Infinity) >= process.startedAt;
+        const isOpen = open.has(id) || (this.#closedAt.get(id) ?? Infinity) >= process.startedAt;
         return isOpen && action !== 'update' ? [`${stack} ${address}`] : [];
       });
       for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
@@ -2273,6 +2279,8 @@ export class Judge {
     if (isShown) this.#takesNoKeys(thing, before, by, steps);
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && isShown) {
+        // What was taken for granted a whole write sends as the file says it.
+        if (steps.some(({ address }) => this.#assumed.has(`${address}.${field}`))) continue;
         // A whole write leaves out what nobody knows, and says so.
         if (hiddenFields.includes(field) && value === null && isToldLost(by, steps, field)) continue;
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);

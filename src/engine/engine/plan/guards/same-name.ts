@@ -54,9 +54,14 @@ function isRetyped({ action, type, recorded }: Step): boolean {
 export function sameNames(known: Known, steps: readonly Step[]): readonly SameName[] {
   const creates = steps.filter(makesName);
   if (creates.length === 0) return [];
-  const recorded = new Set(
-    [...known.state.resources.values()].map(({ type, identity }) => identityKey(type, identity)),
+  // What an earlier run replaced, and this plan ends, is no stranger, either.
+  const replaced = steps.flatMap(({ type, deposedOf, actual }) =>
+    deposedOf === undefined || actual === undefined ? [] : [identityKey(type.token, actual.identity)],
   );
+  const recorded = new Set([
+    ...[...known.state.resources.values()].map(({ type, identity }) => identityKey(type, identity)),
+    ...replaced,
+  ]);
   const holders = namedObjects(known, steps, recorded);
   const free = freeObjects(known, steps, recorded);
   const kept = keptObjects(known, steps, creates);
@@ -277,8 +282,8 @@ function namedObjects(
       if (!recorded.has(identityKey(token, identity))) add(heldKey(type, identity.scope, values), { identity });
   }
   // That one of a name leaves says nothing of another, which stays.
-  for (const { action, address, type, actual } of steps)
-    if (action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
+  for (const { action, address, type, actual, deposedOf } of steps)
+    if (action === 'delete' && deposedOf === undefined) add(heldKey(type, {}, actual?.values ?? {}), { left: address });
   return holders;
 }
 
