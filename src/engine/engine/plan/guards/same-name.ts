@@ -55,12 +55,11 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
   const creates = steps.filter(makesName);
   if (creates.length === 0) return [];
   // What an earlier run replaced, and this plan ends, is no stranger, either.
-  const replaced = steps.flatMap(({ type, deposedOf, actual }) =>
-    deposedOf === undefined || actual === undefined ? [] : [identityKey(type.token, actual.identity)],
-  );
   const recorded = new Set([
     ...[...known.state.resources.values()].map(({ type, identity }) => identityKey(type, identity)),
-    ...replaced,
+    ...steps.flatMap(({ type, deposedOf, actual }) =>
+      deposedOf && actual ? identityKey(type.token, actual.identity) : [],
+    ),
   ]);
   const holders = namedObjects(known, steps, recorded);
   const free = freeObjects(known, steps, recorded);

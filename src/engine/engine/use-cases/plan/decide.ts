@@ -157,18 +157,21 @@ export async function checkedPlan(
   );
   const errors = [...(await managedTwice(workspace, complete)), ...(await wrongOnceKnown(workspace, complete))];
   if (hasErrors([...errors, ...specifications])) return { errors: [...errors, ...specifications] };
-  const notices = [...specifications, ...(await replacedInUse(complete)), ...(await leftOutSecrets(complete))];
+  const notices = [...specifications, ...(await toldBeside(complete))];
   return notices.length === 0 ? complete : withNotices(complete, notices);
 }
 
-async function replacedInUse({ planned: { steps }, input }: CompletePlan): Promise<readonly Diagnostic[]> {
-  if (![...steps.values()].some(({ order }) => order === 'delete-first')) return [];
-  return (await import('../../plan/replaced-in-use.js')).replacedInUse(input.graph, steps);
-}
-
-async function leftOutSecrets({ planned }: CompletePlan): Promise<readonly Diagnostic[]> {
-  const whole = [...planned.steps.values()].filter(({ type, changes }) => type.isWrittenWhole && changes.length > 0);
-  return whole.length === 0 ? [] : (await import('../../plan/left-out-secrets.js')).leftOutSecrets(whole);
+/** What some plans have beside their steps: others load neither. */
+async function toldBeside({ planned: { steps }, input }: CompletePlan): Promise<readonly Diagnostic[]> {
+  const all = [...steps.values()];
+  return [
+    ...(all.some(({ order }) => order === 'delete-first')
+      ? (await import('../../plan/replaced-in-use.js')).replacedInUse(input.graph, steps)
+      : []),
+    ...(all.some(({ type }) => type.isWrittenWhole)
+      ? (await import('../../plan/left-out-secrets.js')).leftOutSecrets(all)
+      : []),
+  ];
 }
 
 /** What would be updated, and another stack has recorded, too: each of the two would take back what the other one does, for ever. */
