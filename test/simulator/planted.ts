@@ -83,8 +83,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a step that failed is told as done',
     file: `${apply}/execute.ts`,
-    before: 'results.failed(operation, stepAction(context, operation), diagnostics);',
-    after: 'results.done(operation, stepAction(context, operation), undefined, 0);',
+    before: 'results.failed(each, stepAction(context, each), diagnostics);',
+    after: 'results.done(each, stepAction(context, each), undefined, 0);',
   },
   {
     name: 'an open create is taken for not sent',
@@ -907,8 +907,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was to go along with an object that stays is not told',
     file: `${apply}/execute.ts`,
-    before: '    for (const carried of operation.carries ?? []) skip(context, results, carried, address);\n',
-    after: '',
+    before: 'else skip(context, results, each, address);',
+    after: 'else continue;',
   },
   {
     name: 'a lost create that may be on its way is looked for once',

@@ -155,10 +155,13 @@ export class SqlStateStore implements StateStore {
       const { writeContent } = await import('./sql-write.js');
       return this.#database.transaction(async (trx) => {
         const [own, theirs] = [await this.#claim(trx, lease, 1), await other.#claim(trx, giver.lease, 1)];
-        mustBeAsSeen(await readStack(trx, other.#key), giver.stack, moves);
+        const [here, there] = [await readStack(trx, this.#key), await readStack(trx, other.#key)];
+        mustBeAsSeen(there, giver.stack, moves);
         const puts = moves.map(({ record }) => ({ kind: 'put', resource: record }) as const);
         const removes = moves.map(({ from }) => ({ kind: 'remove', address: from }) as const);
-        await writeContent(trx, this.#key, [{ changes: puts }], this.#database.each);
+        // What comes is where it was.
+        const where = { kind: 'targets', targets: { ...there?.targets, ...here?.targets } } as const;
+        await writeContent(trx, this.#key, [{ changes: [...puts, where] }], this.#database.each);
         await writeContent(trx, other.#key, [{ changes: removes }], this.#database.each);
         const row = (run: number, from: Address, address: Address): RunDraft => ({
           run,

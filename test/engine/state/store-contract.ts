@@ -143,7 +143,8 @@ export function storeContract(start: () => Promise<TestBackend>): void {
   test('takes over records of another stack at once, and nothing where one is not as it was seen', async () => {
     const prod = store.sibling('prod');
     const giving = await prod.acquire('apply', me);
-    await prod.commit(giving, [put('a'), put('b', ['a'])]);
+    const targets = { platform: 'https://example.invalid' };
+    await prod.commit(giving, [put('a'), put('b', ['a']), { kind: 'targets', targets }]);
     const lease = await store.acquire('apply', me);
     const take = (from: string, seen = resource(from)): Promise<void> =>
       store.takeOver(lease, { stack: 'prod', lease: giving }, [
@@ -157,6 +158,8 @@ export function storeContract(start: () => Promise<TestBackend>): void {
     expect([(await prod.read()).serial, (await store.read()).serial]).toEqual([before, 0]);
     await take('b', resource('b', { dependencies: ['a'] }));
     expect(await graph()).toEqual({ 'my-b': ['a'] });
+    // What comes is where it was.
+    expect((await store.read()).targets).toEqual(targets);
     expect([...(await prod.read()).resources.keys()]).toEqual(['a']);
     await giving.release();
     await expect(take('a')).rejects.toThrow(LeaseLostError);

@@ -122,9 +122,9 @@ function withUndone(
 
 /** What a run made and others are in, or refer to, by now: what these would be then nobody can say. */
 function neededStill(catalogue: DesiredState, wanted: DesiredState, run: number): readonly Diagnostic[] {
-  const [knewAll, knowsAll] = [catalogue, wanted].map((desired) => knownIn(desired));
+  const [wasKnown, isKnown] = [knownIn(catalogue), knownIn(wanted)];
   return [...wanted.resources.values()].flatMap(({ address, properties, at, propertyKeys }): readonly Diagnostic[] => {
-    const lost = [...properties].find(([, expression]) => knewAll?.(expression) && knowsAll?.(expression) === false);
+    const lost = [...properties].find(([, expression]) => wasKnown(expression) && !isKnown(expression));
     if (lost === undefined) return [];
     const [field] = lost;
     const summary = `${address}.${field} refers to what run ${run} made, which would end.`;
