@@ -989,8 +989,10 @@ export class Judge {
 
   /** What may have been made, or is nobody's, is not what the stack had recorded all along; nor is told of the state what it does not say. */
   #mustProposeOthers(process: Process): void {
-    const { name, out, stack } = process;
-    for (const [words, address = ''] of out.matchAll(proposed)) {
+    const { name, argv, out, stack } = process;
+    // A plan that was reviewed is told as it was made.
+    const told = argv.includes('plan.json') ? [] : out.matchAll(proposed);
+    for (const [words, address = ''] of told) {
       const id = idIn(words);
       const [record] = this.#records((row) => row.stack === stack && row.id === id && !row.type.endsWith(':Policy'));
       if (
@@ -2095,8 +2097,10 @@ export class Judge {
         const isOpen = open.has(id) || (this.#closedAt.get(id) ?? Infinity) >= process.startedAt;
         return isOpen && action !== 'update' ? [`${stack} ${address}`] : [];
       });
+      // What its files give to another stack is that one's to compare.
+      const given = new Set(this.#world.catalogues.get(of)?.leaving.map(({ from }) => from));
       for (const { stack, address, id, type, inputs, outputs } of this.#known(process, of)) {
-        if (came.has(`${stack} ${address}`) || begun.includes(`${stack} ${address}`)) continue;
+        if (came.has(`${stack} ${address}`) || begun.includes(`${stack} ${address}`) || given.has(address)) continue;
         const thing = this.#thingOf(type, id);
         const last = thing?.history.at(-1);
         const touches = this.#touched.get(thing?.id ?? '') ?? [];
