@@ -89,6 +89,18 @@ test('who asks to be told when its turn has come is told each time before it lea
   expect([server.seen.length, client.requests]).toEqual([3, 3]);
 });
 
+test.each<Method>(['PUT', 'PATCH', 'DELETE'])(
+  'a %s whose answer was lost may have been carried out, though nobody listens any more when it is sent again',
+  async (method) => {
+    const { server, send } = await rig(() => (response) => {
+      void server.close();
+      response.socket?.destroy();
+    });
+    await expect(send(method)).rejects.toMatchObject({ kind: 'reset' });
+    expect(server.seen).toHaveLength(1);
+  },
+);
+
 test('keeps connections open and never has more than `concurrency` requests in flight', async () => {
   let inFlight = 0;
   let peak = 0;

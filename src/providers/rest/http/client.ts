@@ -149,7 +149,7 @@ export class HttpClient {
     if (!isWrite) return answer;
     return answer.catch((error: unknown) => {
       // An attempt before may have been carried out: that is what its caller must know.
-      if (error instanceof NotSentError && call.last !== undefined) return finish(call.last);
+      if (hasNotLeft(error) && call.last !== undefined) return finish(call.last);
       throw error;
     });
   }
@@ -239,7 +239,7 @@ export class HttpClient {
 
   #ended(call: Call, outcome: Outcome, judgement: Judgement, faults: number): AttemptEnd<HttpAnswer> {
     if (judgement.next !== 'repeat') return final(outcome);
-    call.last = outcome;
+    if (call.last === undefined || !hasNotLeft(outcome)) call.last = outcome;
     const ms = Math.max(judgement.askedMs ?? 0, backoffMs(faults + 1, this.#random));
     return { kind: 'again', give: () => finish(outcome), ms, why: judgement.why };
   }
@@ -251,12 +251,18 @@ interface Call {
   readonly rules: ServiceRules | undefined;
   readonly dropped: AbortSignal | undefined;
   deadline: number;
-  /** The last fault after which it was to be sent again. */
+  /** The last fault after which it was to be sent again; of those that may have come after it was carried out, if there were any. */
   last: Outcome | undefined;
 }
 
 function final(outcome: Outcome): AttemptEnd<HttpAnswer> {
   return { kind: 'final', give: () => finish(outcome) };
+}
+
+/** No byte of it: this attempt was not carried out. */
+function hasNotLeft(outcome: unknown): boolean {
+  if (outcome instanceof HttpFailure) return outcome.kind === 'not-sent' || outcome.kind === 'certificate';
+  return outcome instanceof NotSentError;
 }
 
 function finish(outcome: Outcome): HttpAnswer {
