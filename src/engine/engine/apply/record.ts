@@ -29,7 +29,8 @@ interface RecordRest extends Partial<Pick<RecordedResource, 'deposed' | 'replace
 }
 
 /**
- * The record of an object that now is as the file says, once the platform has answered; what is left alone stays recorded as it was.
+ * The record of an object that now is as the file says, once the platform has answered; what is left alone is recorded as it stands there,
+ * or as it was where no answer shows it.
  * For one resource and several answers what they do not change is worked out once.
  */
 export function recordOf(
