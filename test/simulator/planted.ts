@@ -1571,7 +1571,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'that a write may not be sent again speaks for the first one',
     file: `${http}/client.ts`,
-    before: 'if (hasNotLeft(error) && call.last !== undefined) return finish(call.last);',
+    before: 'if (hasNotLeft(given.method, error) && call.last !== undefined) return finish(call.last);',
     after: '',
   },
   {

@@ -158,7 +158,7 @@ export interface StateStore {
   /** Another stack of the project in this store; closed with this one. */
   sibling(stack: string): StateStore;
   /**
-   * Moves records of another stack here, in one transaction; the leases of both are held. Rejects with DiagnosticError, and moves
+   * Moves records of another stack here, with where its objects are, in one transaction; the leases of both are held. Rejects with DiagnosticError, and moves
    * nothing, where one is not as it was seen, or a write of it is still open.
    */
   takeOver(

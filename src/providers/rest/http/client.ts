@@ -7,7 +7,15 @@ import type { World } from '@platform-sync/core/model/world';
 import { type Clock, sleep, type WaitListener, worldOf } from './clock.js';
 import { type Permit, RequestGate } from './gate.js';
 import { type SharedCalls, sharedCalls } from './round.js';
-import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
+import {
+  backoffMs,
+  maxRepeats,
+  mayHaveHappened,
+  type Method,
+  repeatsAfterFailure,
+  repeatsAfterStatus,
+  retryAfterMs,
+} from './retry.js';
 import {
   type Connect,
   type HttpAnswer,
@@ -149,7 +157,7 @@ export class HttpClient {
     if (!isWrite) return answer;
     return answer.catch((error: unknown) => {
       // An attempt before may have been carried out: that is what its caller must know.
-      if (hasNotLeft(error) && call.last !== undefined) return finish(call.last);
+      if (hasNotLeft(given.method, error) && call.last !== undefined) return finish(call.last);
       throw error;
     });
   }
@@ -201,7 +209,7 @@ export class HttpClient {
     return this.#ended(call, outcome, judgement, faults);
   }
 
-  /** A turn that is over when what is done in it is: others may have been refused meanwhile. */
+  /** Waits for a turn in which the caller has done what it does then, and for another one where the platform held everyone up meanwhile. */
   async #turn({ request, dropped }: Call, isRepeated: boolean): Promise<Permit> {
     const { fence, signal, atTurn } = request;
     for (let repeated = isRepeated; ; repeated = true) {
@@ -239,7 +247,7 @@ export class HttpClient {
 
   #ended(call: Call, outcome: Outcome, judgement: Judgement, faults: number): AttemptEnd<HttpAnswer> {
     if (judgement.next !== 'repeat') return final(outcome);
-    if (call.last === undefined || !hasNotLeft(outcome)) call.last = outcome;
+    if (call.last === undefined || !hasNotLeft(call.request.method, outcome)) call.last = outcome;
     const ms = Math.max(judgement.askedMs ?? 0, backoffMs(faults + 1, this.#random));
     return { kind: 'again', give: () => finish(outcome), ms, why: judgement.why };
   }
@@ -251,7 +259,7 @@ interface Call {
   readonly rules: ServiceRules | undefined;
   readonly dropped: AbortSignal | undefined;
   deadline: number;
-  /** The last fault after which it was to be sent again; of those that may have come after it was carried out, if there were any. */
+  /** The last fault after which it was to be sent again. One after which it may have been carried out stands, whatever came later. */
   last: Outcome | undefined;
 }
 
@@ -259,10 +267,9 @@ function final(outcome: Outcome): AttemptEnd<HttpAnswer> {
   return { kind: 'final', give: () => finish(outcome) };
 }
 
-/** No byte of it: this attempt was not carried out. */
-function hasNotLeft(outcome: unknown): boolean {
-  if (outcome instanceof HttpFailure) return outcome.kind === 'not-sent' || outcome.kind === 'certificate';
-  return outcome instanceof NotSentError;
+/** An attempt that ended so was not carried out, because nothing of it was sent. */
+function hasNotLeft(method: Method, end: unknown): boolean {
+  return end instanceof HttpFailure ? !mayHaveHappened(method, end.kind) : end instanceof NotSentError;
 }
 
 function finish(outcome: Outcome): HttpAnswer {

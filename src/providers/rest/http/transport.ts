@@ -19,8 +19,9 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** Put around a wait before another attempt. */
   readonly whileWaiting?: CallOptions['whileWaiting'];
-  /** Whether a write may leave now, as its caller sees it. */
+  /** What the caller of a write does when its turn has come. */
   readonly atTurn?: CallOptions['atTurn'];
+  /** Whether a write may leave now, as its caller sees it. */
   readonly mayLeave?: CallOptions['mayLeave'];
   /** For a write: whether it may leave, and when it is cut off. */
   readonly fence?: Fence | undefined;
