@@ -14,6 +14,7 @@ import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
+import { wrongAt, wrongWithin, type Place } from './plan-model.js';
 import { recordsAfter, textOf } from './state-verbs.js';
 import { apiKey, leaseMs } from './types.js';
 
@@ -745,6 +746,76 @@ export class Judge {
     time.note(
       `${process.name} told ${process.results.map(({ status }) => status).join()} ${String(process.out.length)}`,
     );
+  }
+
+  /**
+   * What a plan does at each address follows from the files, the record and the object, wherever none of these is in motion
+   * (`plan-model.ts` works it out).
+   */
+  planned(process: Process, plan: Plan): void {
+    const { argv, name, startedAt, liedAbout, deniedHome, miscountedUntil } = process;
+    const { stack } = plan;
+    const { catalogues, writtenAt } = this.#world;
+    const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag));
+    const isTold = liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
+    const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
+    const { blocks = new Map<string, Block>() } = catalogues.get(stack) ?? {};
+    if ((writtenAt.get(stack) ?? 0) >= startedAt || plan.mode !== 'apply' || isPart) return;
+    const wrong = wrongWithin(plan, blocks);
+    if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
+    if (isOdd || !isTold) return;
+    const steps = new Map(plan.steps.map((step) => [step.address, step]));
+    for (const place of this.#placesIn(process, plan)) {
+      const wrongHere = wrongAt(place, steps.get(place.address));
+      if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
+    }
+  }
+
+  /** What is not in motion of what a plan is about. */
+  #placesIn(process: Process, { stack, steps, notCompared }: Plan): readonly Place[] {
+    const { startedAt } = process;
+    const { catalogues, service } = this.#world;
+    const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
+    const came = this.#cameSince(startedAt);
+    const open = this.#intents();
+    const records = new Map(this.#known(process, stack).map((record) => [record.address, record]));
+    const isStill = (thing: Thing): boolean =>
+      isShownBefore(thing, startedAt) && (this.#touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+    const moving = new Set([
+      ...[...blocks.values()].flatMap(({ options }) => options?.aliases ?? []),
+      ...notCompared.map(({ address }) => address),
+      ...open.flatMap((one) => (one.stack === stack ? [one.address] : [])),
+      ...leaving.map(({ from }) => from),
+      // What was found as before after a write is not written again for now.
+      ...[...this.#unkept].map((field) => field.replace(/\.\w+$/, '')),
+    ]);
+    const isMoving = (address: string): boolean => moving.has(address) || came.has(`${stack} ${address}`);
+    const doing = new Map(steps.map(({ address, action }) => [address, action]));
+    /** The id behind a reference, where that is not to change; undefined: nobody knows yet. */
+    const idOf = (said: Json): string | undefined => {
+      if (typeof said !== 'string') return undefined;
+      const [, to] = /^\$\{(.+)\.id\}$/.exec(said) ?? [];
+      if (to === undefined) return said;
+      const action = doing.get(to);
+      return isMoving(to) || action === 'create' || action === 'replace' ? undefined : records.get(to)?.id;
+    };
+    return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
+      const [block, record] = [blocks.get(address), records.get(address)];
+      const { moved, import: taken } = block?.options ?? {};
+      if (isMoving(address) || moved !== undefined || taken !== undefined) return [];
+      // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now.
+      if (record === undefined || block?.type.slice('yard'.length) !== /:\w+$/.exec(record.type)?.[0]) return [];
+      const said = block?.properties['siteId'];
+      const siteId = said === undefined ? undefined : idOf(said);
+      const home = service.things.get(siteId ?? '');
+      const isAtHome = home !== undefined && service.truth(home) !== undefined && isStill(home);
+      const thing = this.#thingOf(record.type, record.id);
+      if ((said !== undefined && !isAtHome) || thing === undefined || !isStill(thing)) return [];
+      const isYoung = this.#isYoung({ ...process, stack }, address);
+      return [
+        { ...{ address, block, siteId, record, isYoung }, collection: thing.collection, truth: service.truth(thing) },
+      ];
+    });
   }
 
   #madeBy(process: Process, address: string): string | undefined {

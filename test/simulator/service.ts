@@ -56,7 +56,8 @@ const fields: Readonly<Record<Collection, readonly string[]>> = {
   boards: ['title', 'text', 'tags'],
   policy: ['mode', 'limit'],
 };
-const defaults: Readonly<Record<Collection, JsonObject>> = {
+/** What an object has of which nobody has said anything. */
+export const defaults: Readonly<Record<Collection, JsonObject>> = {
   sites: { note: null, tags: {} },
   pages: { layout: 'plain', body: null, password: null },
   routes: { weight: null, note: null, password: null },

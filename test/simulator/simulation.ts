@@ -218,6 +218,8 @@ export class Simulation {
   readonly decisions: Decisions;
   readonly #told: Act[] = [];
   rates: Rates;
+  /** When the files of each stack were written last. */
+  readonly writtenAt = new Map<string, number>();
   #storeAwayUntil = 0;
   #serviceAwayUntil = 0;
   #clockErrorMs = 0;
@@ -386,6 +388,7 @@ export class Simulation {
 
   #write(stack: string): void {
     const text = this.catalogues.get(stack)?.text() ?? '{}';
+    this.writtenAt.set(stack, this.time.now);
     const { isPrompt, watches, settings: said = {} } = this.scenario;
     const timing =
       isPrompt === true ? { timing: { ...(said['timing'] as JsonObject | undefined), settleSeconds: 0 } } : {};
@@ -974,7 +977,7 @@ export class Simulation {
         const opened = await openProject({ ...options, openState, packages });
         return opened.project === undefined
           ? opened
-          : { ...opened, project: watched(opened.project, process, claim, () => time.now) };
+          : { ...opened, project: watched(opened.project, process, claim, this) };
       },
       packages: () =>
         Promise.resolve({
@@ -1157,9 +1160,10 @@ function keyFor(collection: string, same: string, other: string): string {
 }
 
 /** Keeps what a project was asked for and answered, as data. */
-function watched(project: Project, process: Process, claim: Claim | undefined, now: () => number): Project {
+function watched(project: Project, process: Process, claim: Claim | undefined, world: Simulation): Project {
   let last: Plan | undefined;
   let plannedAt = 0;
+  const now = (): number => world.time.now;
   const keep = <R extends { readonly plan?: Plan }>(result: R): R => {
     last = result.plan;
     if (last !== undefined) process.plans.push(last);
@@ -1176,7 +1180,11 @@ function watched(project: Project, process: Process, claim: Claim | undefined, n
   };
   return {
     ...project,
-    plan: async (options) => keep(await project.plan(options)),
+    plan: async (options) => {
+      const result = await project.plan(options);
+      if (result.plan !== undefined && !process.isDead) world.judge.planned(process, result.plan);
+      return keep(result);
+    },
     undo: async (...asked) => keep(await project.undo(...asked)),
     revertDrift: async (...asked) => keep(await project.revertDrift(...asked)),
     apply: async (...asked) => {

@@ -1,0 +1,153 @@
+import type { Action, Cause, Plan, PlanStep } from '@platform-sync/core/model/plan';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import type { Block } from './catalogue.js';
+import { defaults, type Collection } from './service.js';
+
+/** One address of a plan: what the files say, what is recorded, and what there is. Nothing about it is in motion. */
+export interface Place {
+  readonly address: string;
+  readonly block: Block | undefined;
+  /** Where the file says that it lives, or leads to: the id behind a reference. */
+  readonly siteId: string | undefined;
+  readonly record:
+    | {
+        readonly inputs: JsonObject;
+        readonly outputs: JsonObject;
+        readonly protect?: boolean;
+        readonly retainOnDelete?: boolean;
+      }
+    | undefined;
+  readonly collection: Collection;
+  /** The recorded object as it is; undefined: there is none. */
+  readonly truth: JsonObject | undefined;
+  /** It was written so short before that answers may be older: what the file drops, and they lack, counts as there. */
+  readonly isYoung: boolean;
+}
+
+interface ExpectedField {
+  readonly field: string;
+  readonly old: Json;
+  readonly new: Json;
+  readonly cause: Cause | undefined;
+}
+
+interface Expected {
+  readonly action: Extract<Action, 'create' | 'update' | 'replace' | 'delete' | 'forget'>;
+  /** Of an update, and of a replacement the least. */
+  readonly fields: readonly ExpectedField[];
+}
+
+/** What no answer shows can't be compared. */
+const hidden = 'password';
+
+/** What only a new object can have. */
+const replacing: Readonly<Record<Collection, readonly string[]>> = {
+  ...{ sites: [], pages: ['siteId', 'layout'], routes: [], members: ['siteId', 'mail', 'rank'], boards: ['siteId'] },
+  policy: ['siteId'],
+};
+
+/** What is wrong about what a plan does there, in a few words; undefined: it is as it has to be. */
+export function wrongAt(place: Place, step: PlanStep | undefined): string | undefined {
+  const { block, isYoung } = place;
+  const expected = expectedOf(place);
+  const does = step?.action ?? 'nothing';
+  const isSaid = (field: string): boolean => field === 'siteId' || block?.properties[field] !== undefined;
+  const compared = step?.fields.filter(({ field }) => field !== hidden && (!isYoung || isSaid(field))) ?? [];
+  if (expected === undefined) {
+    if (step === undefined || does === 'options' || does === 'move') return undefined;
+    const isLeftToSay = (does === 'update' || does === 'replace') && step.fields.length > 0;
+    return isLeftToSay && compared.length === 0 ? undefined : `${does} ${namesIn(compared)} where all is as said`;
+  }
+  if (does !== expected.action) return `${does}, and not ${expected.action} ${namesIn(expected.fields)}`;
+  for (const { field, old, new: wanted, cause } of expected.fields) {
+    const line = step?.fields.find((each) => each.field === field);
+    if (line === undefined) return `${does} without ${field}`;
+    if (isObject(wanted)) continue;
+    if (!isSame(line.old ?? null, old)) return `${field} was ${JSON.stringify(old)}`;
+    // The id behind a reference is not known where its object is made anew.
+    const isTold = isSaid(field) && !JSON.stringify(line.new ?? null).includes('"$');
+    if (isTold && !isSame(line.new ?? null, wanted)) return `${field} is to be ${JSON.stringify(wanted)}`;
+    if (cause !== undefined && does === 'update' && line.cause !== cause)
+      return `${field} differs for ${cause}, and not for ${line.cause}`;
+  }
+  const more = compared.filter(({ field }) => !expected.fields.some((each) => each.field === field));
+  return does !== 'update' || more.length === 0 ? undefined : `${namesIn(more)} as well, which is as said`;
+}
+
+/** What files, record and object come to, worked out without the planner: one field at a time, and no answer is doubted. */
+function expectedOf({ block, siteId, record, collection, truth }: Place): Expected | undefined {
+  if (block === undefined) {
+    if (record === undefined) return undefined;
+    return { action: truth === undefined || record.retainOnDelete === true ? 'forget' : 'delete', fields: [] };
+  }
+  if (record === undefined || truth === undefined) return { action: 'create', fields: [] };
+  const { ignoreChanges = [], replaceOnChanges = [] } = block.options ?? {};
+  // What the file says no more goes back to what nobody has said.
+  const dropped = Object.keys(record.inputs).flatMap((field) => {
+    const value = defaults[collection][field];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const said = { ...Object.fromEntries(dropped), ...block.properties, ...(siteId === undefined ? {} : { siteId }) };
+  const fields = Object.entries(said).flatMap(([field, wanted]): readonly ExpectedField[] => {
+    if (field === hidden || ignoreChanges.includes(field) || (collection === 'policy' && field === 'siteId')) return [];
+    const is = truth[field] ?? null;
+    const recorded = record.inputs[field];
+    if (isKept(wanted, is, recorded)) return [];
+    return [{ field, old: is, new: wanted, cause: causeOf(wanted, is, recorded, record.outputs[field]) }];
+  });
+  if (fields.length === 0) return undefined;
+  const isReplaced = fields.some(
+    ({ field }) => replacing[collection].includes(field) || replaceOnChanges.includes(field),
+  );
+  return { action: isReplaced ? 'replace' : 'update', fields };
+}
+
+/** Of a map each key that is said, and none that only was. */
+function isKept(wanted: Json, is: Json, recorded: Json | undefined): boolean {
+  if (!isObject(wanted)) return isSame(wanted, is);
+  const [there, before] = [isObject(is) ? is : {}, isObject(recorded) ? recorded : {}];
+  return (
+    Object.entries(wanted).every(([key, value]) => there[key] === value) &&
+    Object.keys(before).every((key) => key in wanted || !(key in there))
+  );
+}
+
+/** Undefined: of a map keys may differ for one reason and for the other, and what was not recorded is nobody's. */
+function causeOf(wanted: Json, is: Json, recorded: Json | undefined, shown: Json | undefined): Cause | undefined {
+  if (isObject(wanted) || recorded === undefined || shown === undefined || isObject(recorded)) return undefined;
+  const hasMoved = !isSame(is, shown);
+  return isSame(wanted, recorded) ? 'drift' : hasMoved ? 'both' : 'config';
+}
+
+/** What is wrong about a plan as a whole, whatever there is. */
+export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string, Block>): string | undefined {
+  const counted = new Map<string, number>();
+  for (const { action } of steps) counted.set(action, (counted.get(action) ?? 0) + 1);
+  const doing = new Map(steps.map((step) => [step.address, step]));
+  for (const action of ['create', 'update', 'replace', 'delete', 'forget', 'adopt', 'move'] as const)
+    if (summary[action] !== (counted.get(action) ?? 0))
+      return `${String(summary[action])} to ${action}, and ${String(counted.get(action) ?? 0)} lines`;
+  for (const { address, action, dependsOn, risks } of steps) {
+    const isMade = action === 'create' || action === 'replace';
+    if (action === 'delete' && !risks.some(({ kind }) => kind === 'deletes')) return `${address} ends, and is no risk`;
+    if (action === 'replace' && !risks.some(({ kind }) => kind === 'replaces'))
+      return `${address} ends, and is no risk`;
+    const { properties, options } = blocks.get(address) ?? {};
+    const [, to = ''] = /^\$\{(.+)\.id\}$/.exec(String(properties?.['siteId'] ?? '')) ?? [];
+    for (const needed of isMade ? [to, ...(options?.dependsOn ?? [])] : []) {
+      const first = doing.get(needed)?.action;
+      if ((first === 'create' || first === 'replace') && !dependsOn.includes(needed))
+        return `${address} does not wait for ${needed}`;
+    }
+  }
+  return undefined;
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return canonicalJson(one) === canonicalJson(other);
+}
+
+function namesIn(fields: readonly { readonly field: string }[]): string {
+  return fields.map(({ field }) => field).join();
+}
