@@ -14,7 +14,7 @@ import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
-import { wrongAt, wrongWithin, type Place } from './plan-model.js';
+import { untoldAt, wrongAt, wrongFound, wrongWithin, type Place } from './plan-model.js';
 import { recordsAfter, textOf } from './state-verbs.js';
 import { apiKey, leaseMs } from './types.js';
 
@@ -766,13 +766,28 @@ export class Judge {
     if (isOdd || !isTold) return;
     const steps = new Map(plan.steps.map((step) => [step.address, step]));
     for (const place of this.#placesIn(process, plan)) {
-      const wrongHere = wrongAt(place, steps.get(place.address));
+      const wrongHere = wrongAt(place, steps.get(place.address)) ?? untoldAt(place, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
     }
   }
 
-  /** What is not in motion of what a plan is about. */
-  #placesIn(process: Process, { stack, steps, notCompared }: Plan): readonly Place[] {
+  /** The same of what a check finds. */
+  checked(process: Process, check: DriftResult): void {
+    const { name, startedAt, liedAbout, deniedHome, miscountedUntil } = process;
+    const isTold = liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
+    const isWhole = check.partial === undefined && check.status !== 'failed';
+    if (!isTold || !isWhole || (this.#world.writtenAt.get(check.stack) ?? 0) >= startedAt) return;
+    for (const place of this.#placesIn(process, { ...check, steps: [] })) {
+      const wrong = wrongFound(place, check);
+      if (wrong !== undefined) this.blame(`${name} tells of ${place.address}: ${wrong}`);
+    }
+  }
+
+  /** What is not in motion of what a plan, or check, is about. */
+  #placesIn(
+    process: Process,
+    { stack, steps, notCompared }: Pick<Plan, 'stack' | 'steps' | 'notCompared'>,
+  ): readonly Place[] {
     const { startedAt } = process;
     const { catalogues, service } = this.#world;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
@@ -791,31 +806,63 @@ export class Judge {
     ]);
     const isMoving = (address: string): boolean => moving.has(address) || came.has(`${stack} ${address}`);
     const doing = new Map(steps.map(({ address, action }) => [address, action]));
-    /** The id behind a reference, where that is not to change; undefined: nobody knows yet. */
-    const idOf = (said: Json): string | undefined => {
-      if (typeof said !== 'string') return undefined;
-      const [, to] = /^\$\{(.+)\.id\}$/.exec(said) ?? [];
-      if (to === undefined) return said;
-      const action = doing.get(to);
-      return isMoving(to) || action === 'create' || action === 'replace' ? undefined : records.get(to)?.id;
-    };
+    // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now, or be taken over.
+    const typesOf = (isWanted: (address: string) => boolean): ReadonlySet<string> =>
+      new Set([
+        ...[...blocks].flatMap(([address, { type }]) => (isWanted(address) ? [kindOf(type)] : [])),
+        ...[...records].flatMap(([address, { type }]) => (isWanted(address) ? [kindOf(type)] : [])),
+      ]);
+    const unrecorded = typesOf((address) => !records.has(address));
+    const unsaid = typesOf((address) => !blocks.has(address));
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
       const [block, record] = [blocks.get(address), records.get(address)];
-      const { moved, import: taken } = block?.options ?? {};
+      const { moved, import: taken, aliases = [] } = block?.options ?? {};
       if (isMoving(address) || moved !== undefined || taken !== undefined) return [];
-      // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now.
-      if (record === undefined || block?.type.slice('yard'.length) !== /:\w+$/.exec(record.type)?.[0]) return [];
+      const kind = kindOf(block?.type ?? record?.type ?? '');
+      if (record !== undefined && kindOf(record.type) !== kind) return [];
+      if (record === undefined && (unsaid.has(kind) || aliases.length > 0 || open.length > 0)) return [];
+      if (block === undefined && unrecorded.has(kind)) return [];
       const said = block?.properties['siteId'];
-      const siteId = said === undefined ? undefined : idOf(said);
-      const home = service.things.get(siteId ?? '');
+      const [, to] = /^\$\{(.+)\.id\}$/.exec(typeof said === 'string' ? said : '') ?? [];
+      const does = doing.get(to ?? '');
+      const isHomeNew = does === 'create' || does === 'replace';
+      if (to !== undefined && isMoving(to)) return [];
+      const siteId = to === undefined ? said : isHomeNew ? undefined : records.get(to)?.id;
+      const home = service.things.get(String(siteId));
       const isAtHome = home !== undefined && service.truth(home) !== undefined && isStill(home);
-      const thing = this.#thingOf(record.type, record.id);
-      if ((said !== undefined && !isAtHome) || thing === undefined || !isStill(thing)) return [];
-      const isYoung = this.#isYoung({ ...process, stack }, address);
+      if (said !== undefined && !isHomeNew && !isAtHome) return [];
+      const collection = collectionOf(kind);
+      const thing = record === undefined ? undefined : this.#thingOf(record.type, record.id);
+      if (record === undefined ? this.#isTaken(collection, block, home) : thing === undefined || !isStill(thing))
+        return [];
+      const lived = [...records.values()].find(({ id }) => id === thing?.home && thing.collection !== 'sites');
+      // What was to end along with what it lived in goes by that, and settings are where another site is.
+      if (block === undefined && lived !== undefined && isMoving(lived.address)) return [];
+      if (collection === 'policy' && record !== undefined && thing !== undefined && service.truth(thing) === undefined)
+        return [];
+      const place = { address, block, record, collection, isYoung: this.#isYoung({ ...process, stack }, address) };
+      const truth = thing === undefined ? undefined : service.truth(thing);
       return [
-        { ...{ address, block, siteId, record, isYoung }, collection: thing.collection, truth: service.truth(thing) },
+        {
+          ...place,
+          siteId: typeof siteId === 'string' ? siteId : undefined,
+          truth,
+          ...(isHomeNew ? { homeDoes: does } : {}),
+        },
       ];
     });
+  }
+
+  /** Something has had its name there. */
+  #isTaken(collection: Collection, block: Block | undefined, home: Thing | undefined): boolean {
+    const field = keyFields[collection];
+    const key = block?.properties[field];
+    return [...this.#world.service.things.values()].some(
+      (thing) =>
+        thing.collection === collection &&
+        (thing.home === undefined || home === undefined || thing.home === home.id) &&
+        (collection === 'policy' || thing.history.some(({ values }) => same(values?.[field], key ?? null))),
+    );
   }
 
   #madeBy(process: Process, address: string): string | undefined {
@@ -2469,6 +2516,15 @@ function keptIn(path: string): readonly OutboxWrite[] {
 
 function nameOf({ stack, number }: HistoryRow): string {
   return `row ${stack} ${String(number)}`;
+}
+
+/** Of a block or a record. */
+function kindOf(type: string): string {
+  return type.split(':').at(-1) ?? '';
+}
+
+function collectionOf(kind: string): Collection {
+  return (Object.keys(typeNames) as Collection[]).find((each) => typeNames[each] === kind) ?? 'sites';
 }
 
 /** The object whose record a row says to have been dropped. */

@@ -1,3 +1,4 @@
+import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Action, Cause, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
@@ -21,6 +22,8 @@ export interface Place {
   readonly collection: Collection;
   /** The recorded object as it is; undefined: there is none. */
   readonly truth: JsonObject | undefined;
+  /** What it lives in, or leads to, is made, or made anew. */
+  readonly homeDoes?: 'create' | 'replace';
   /** It was written so short before that answers may be older: what the file drops, and they lack, counts as there. */
   readonly isYoung: boolean;
 }
@@ -46,6 +49,9 @@ const replacing: Readonly<Record<Collection, readonly string[]>> = {
   ...{ sites: [], pages: ['siteId', 'layout'], routes: [], members: ['siteId', 'mail', 'rank'], boards: ['siteId'] },
   policy: ['siteId'],
 };
+
+/** What lives in its site. */
+const nested: ReadonlySet<Collection> = new Set(['pages', 'members', 'boards', 'policy']);
 
 /** What is wrong about what a plan does there, in a few words; undefined: it is as it has to be. */
 export function wrongAt(place: Place, step: PlanStep | undefined): string | undefined {
@@ -76,12 +82,13 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
 }
 
 /** What files, record and object come to, worked out without the planner: one field at a time, and no answer is doubted. */
-function expectedOf({ block, siteId, record, collection, truth }: Place): Expected | undefined {
+function expectedOf({ block, siteId, record, collection, truth, homeDoes }: Place): Expected | undefined {
   if (block === undefined) {
     if (record === undefined) return undefined;
     return { action: truth === undefined || record.retainOnDelete === true ? 'forget' : 'delete', fields: [] };
   }
   if (record === undefined || truth === undefined) return { action: 'create', fields: [] };
+  if (homeDoes !== undefined && nested.has(collection)) return { action: 'replace', fields: [] };
   const { ignoreChanges = [], replaceOnChanges = [] } = block.options ?? {};
   // What the file says no more goes back to what nobody has said.
   const dropped = Object.keys(record.inputs).flatMap((field) => {
@@ -118,6 +125,66 @@ function causeOf(wanted: Json, is: Json, recorded: Json | undefined, shown: Json
   if (isObject(wanted) || recorded === undefined || shown === undefined || isObject(recorded)) return undefined;
   const hasMoved = !isSame(is, shown);
   return isSame(wanted, recorded) ? 'drift' : hasMoved ? 'both' : 'config';
+}
+
+/**
+ * What somebody else has changed, as far as one look tells: field by field, without maps and what is left alone. What no answer has ever
+ * shown, and no file said, is nobody's change.
+ */
+function movedIn({ block, record, collection, truth }: Place): ReadonlyMap<string, 'declared' | 'undeclared'> {
+  const moved = new Map<string, 'declared' | 'undeclared'>();
+  if (record === undefined || truth === undefined) return moved;
+  for (const field of Object.keys(defaults[collection])) {
+    const input = record.inputs[field];
+    const before = field in record.outputs ? record.outputs[field] : input;
+    if (before !== undefined && isCompared(block, field) && !isSame(before, truth[field] ?? null))
+      moved.set(field, input === undefined ? 'undeclared' : 'declared');
+  }
+  return moved;
+}
+
+function isCompared(block: Block | undefined, field: string): boolean {
+  return field !== hidden && field !== 'tags' && block?.options?.ignoreChanges?.includes(field) !== true;
+}
+
+/** What a plan tells of fields that files leave to the platform. */
+export function untoldAt(place: Place, { undeclaredChanges }: Plan): string | undefined {
+  const { address, block } = place;
+  const told = undeclaredChanges.filter((each) => each.address === address).map(({ field }) => field);
+  const moved = [...movedIn(place)].flatMap(([field, of]) => (of === 'undeclared' ? [field] : []));
+  const left = (fields: readonly string[]): string =>
+    fields
+      .filter((field) => isCompared(block, field) && block?.properties[field] === undefined)
+      .sort()
+      .join();
+  return left(told) === left(moved) ? undefined : `it tells of ${left(told)}, and ${left(moved)} has moved`;
+}
+
+/** What is wrong about what a check finds there. */
+export function wrongFound(place: Place, { findings, converged }: DriftResult): string | undefined {
+  const { address, block, record, truth } = place;
+  if (block === undefined || record === undefined || place.isYoung) return undefined;
+  const here = findings.filter((found) => found.address === address);
+  const isGone = here.some((found) => found.class === 'deleted');
+  if (isGone !== (truth === undefined))
+    return isGone ? 'it is called deleted, and lives' : 'it has ended, and is not called deleted';
+  const moved = movedIn(place);
+  for (const field of Object.keys(defaults[place.collection])) {
+    if (!isCompared(block, field) || truth === undefined) continue;
+    const found = here.find((each) => each.field === field);
+    const hasMet = converged.some((each) => each.address === address && each.field === field);
+    const of = moved.get(field);
+    if (found !== undefined && of === undefined) return `${field} is as recorded, and is called ${found.class}`;
+    if (of !== undefined && found === undefined && !hasMet)
+      return `${field} is not as recorded, and nothing is told of it`;
+    if (found === undefined) continue;
+    if (found.class !== (of === 'declared' ? 'modified' : 'undeclared-changed'))
+      return `${field} is called ${found.class}`;
+    if (!isSame(found.old ?? null, record.outputs[field] ?? record.inputs[field] ?? null))
+      return `${field} was recorded otherwise`;
+    if (!isSame(found.new ?? null, truth[field] ?? null)) return `${field} is ${JSON.stringify(truth[field])}`;
+  }
+  return undefined;
 }
 
 /** What is wrong about a plan as a whole, whatever there is. */

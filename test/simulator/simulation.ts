@@ -1201,6 +1201,7 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
       const result = await project.drift(options);
       process.checks.push(result);
       process.checkedAt.set(result, now());
+      if (!process.isDead) world.judge.checked(process, result);
       claim?.checks.push(result);
       return result;
     },
