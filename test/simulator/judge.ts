@@ -14,7 +14,16 @@ import { existsSync, readFileSync } from './disk.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
-import { untoldAt, wrongAt, wrongFound, wrongWithin, type Place } from './plan-model.js';
+import {
+  isSame,
+  shownFields,
+  untoldAt,
+  wrongAt,
+  wrongFound,
+  wrongWithin,
+  wronglyRecorded,
+  type Place,
+} from './plan-model.js';
 import { recordsAfter, textOf } from './state-verbs.js';
 import { apiKey, leaseMs } from './types.js';
 
@@ -673,6 +682,8 @@ export class Judge {
     this.#mustAskAgain(process);
     this.#mustHaveResolved(process);
     this.#mustBeNobodys(process);
+    this.#mustBeRecorded(process);
+    this.#mustHaveRefreshed(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -753,34 +764,94 @@ export class Judge {
    * (`plan-model.ts` works it out).
    */
   planned(process: Process, plan: Plan): void {
-    const { argv, name, startedAt, liedAbout, deniedHome, miscountedUntil } = process;
+    const { argv, name, liedAbout, deniedHome, miscountedUntil } = process;
     const { stack } = plan;
-    const { catalogues, writtenAt } = this.#world;
+    const { catalogues } = this.#world;
     const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag));
     const isTold = liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>() } = catalogues.get(stack) ?? {};
-    if ((writtenAt.get(stack) ?? 0) >= startedAt || plan.mode !== 'apply' || isPart) return;
+    if (!this.#isOfFiles(process, stack) || plan.mode !== 'apply' || isPart) return;
     const wrong = wrongWithin(plan, blocks);
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
     if (isOdd || !isTold) return;
     const steps = new Map(plan.steps.map((step) => [step.address, step]));
     for (const place of this.#placesIn(process, plan)) {
-      const wrongHere = wrongAt(place, steps.get(place.address)) ?? untoldAt(place, plan);
+      const step = steps.get(place.address);
+      const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
     }
   }
 
   /** The same of what a check finds. */
   checked(process: Process, check: DriftResult): void {
-    const { name, startedAt, liedAbout, deniedHome, miscountedUntil } = process;
+    const { name, liedAbout, deniedHome, miscountedUntil } = process;
     const isTold = liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
     const isWhole = check.partial === undefined && check.status !== 'failed';
-    if (!isTold || !isWhole || (this.#world.writtenAt.get(check.stack) ?? 0) >= startedAt) return;
+    if (!isTold || !isWhole || !this.#isOfFiles(process, check.stack)) return;
     for (const place of this.#placesIn(process, { ...check, steps: [] })) {
       const wrong = wrongFound(place, check);
       if (wrong !== undefined) this.blame(`${name} tells of ${place.address}: ${wrong}`);
     }
+  }
+
+  /** What an apply has done stands in the state as its files say it, and as the service has it. */
+  #mustBeRecorded(process: Process): void {
+    const { name, stack, results, startedAt } = process;
+    const [result] = results;
+    const { blocks = new Map<string, Block>() } = this.#world.catalogues.get(stack) ?? {};
+    if (result === undefined || !goesByFiles(process) || !this.#isLast(process) || !this.#isOfFiles(process, stack))
+      return;
+    const records = new Map(this.#records((row) => row.stack === stack).map((record) => [record.address, record]));
+    for (const { address, outcome, action, id } of result.steps) {
+      const [block, record] = [blocks.get(address), records.get(address)];
+      if (outcome !== 'done' || block === undefined || !isMaking(action)) continue;
+      if (record === undefined || (id !== undefined && record.id !== id)) {
+        this.blame(`${name} has told that ${address} is ${id ?? 'there'}, and the state has ${record?.id ?? 'none'}`);
+        continue;
+      }
+      const thing = this.#thingOf(record.type, record.id);
+      // Who looks after a write may be shown what was before.
+      const isLate = (last: Thing['history'][number] | undefined, at = 0): boolean =>
+        last === undefined || Math.max(last.alone, last.inLists, last.glimpse) > at;
+      const touches = this.#touched.get(thing?.id ?? '') ?? [];
+      const isOthers = touches.some(({ at, by }) => by !== process && at >= startedAt);
+      const truth =
+        thing === undefined || isOthers || isLate(thing.history.at(-1), touches.at(-1)?.at)
+          ? undefined
+          : this.#world.service.truth(thing);
+      const wrong = wronglyRecorded(block, record, truth);
+      if (wrong !== undefined) this.blame(`${name} records ${address}: ${wrong}`);
+    }
+  }
+
+  /** A refresh that ends well has recorded what there is. */
+  #mustHaveRefreshed(process: Process): void {
+    const { name, argv, stack, code, liedAbout, deniedHome, miscountedUntil } = process;
+    if (argv[0] !== 'refresh' || code !== 0 || !this.#isLast(process)) return;
+    if (liedAbout.size > 0 || deniedHome !== undefined || miscountedUntil > 0) return;
+    for (const { address, record, truth, collection, isYoung } of this.#placesIn(process, {
+      stack,
+      steps: [],
+      notCompared: [],
+    }))
+      for (const field of shownFields(collection))
+        if (record !== undefined && truth !== undefined && !isYoung)
+          if (!isSame(record.outputs[field] ?? null, truth[field] ?? null))
+            this.blame(
+              `${name} ends well, and ${address}.${field} is recorded as ${JSON.stringify(record.outputs[field])}`,
+            );
+  }
+
+  /** Nobody has written the state of its stack since, and nothing kept it from the store. */
+  #isLast(process: Process): boolean {
+    const row = this.#world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === process.stack);
+    return process.runs.has(`${process.stack} ${String(row?.lease_fence ?? 0)}`) && this.#world.isInPeace(process);
+  }
+
+  /** Its files are as it found them. */
+  #isOfFiles({ startedAt }: Process, stack: string): boolean {
+    return (this.#world.writtenAt.get(stack) ?? 0) < startedAt;
   }
 
   /** What is not in motion of what a plan, or check, is about. */
@@ -2516,6 +2587,11 @@ function keptIn(path: string): readonly OutboxWrite[] {
 
 function nameOf({ stack, number }: HistoryRow): string {
   return `row ${stack} ${String(number)}`;
+}
+
+/** What has an object at its address. */
+function isMaking(action: string): boolean {
+  return action === 'create' || action === 'update' || action === 'replace' || action === 'adopt';
 }
 
 /** Of a block or a record. */

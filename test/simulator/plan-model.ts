@@ -148,13 +148,15 @@ function isCompared(block: Block | undefined, field: string): boolean {
 }
 
 /** What a plan tells of fields that files leave to the platform. */
-export function untoldAt(place: Place, { undeclaredChanges }: Plan): string | undefined {
+export function untoldAt(place: Place, step: PlanStep | undefined, { undeclaredChanges }: Plan): string | undefined {
   const { address, block } = place;
+  const isKept = step === undefined || step.action === 'update' || step.action === 'options';
+  if (block === undefined || !isKept) return undefined;
   const told = undeclaredChanges.filter((each) => each.address === address).map(({ field }) => field);
   const moved = [...movedIn(place)].flatMap(([field, of]) => (of === 'undeclared' ? [field] : []));
   const left = (fields: readonly string[]): string =>
     fields
-      .filter((field) => isCompared(block, field) && block?.properties[field] === undefined)
+      .filter((field) => isCompared(block, field) && block.properties[field] === undefined)
       .sort()
       .join();
   return left(told) === left(moved) ? undefined : `it tells of ${left(told)}, and ${left(moved)} has moved`;
@@ -187,6 +189,26 @@ export function wrongFound(place: Place, { findings, converged }: DriftResult): 
   return undefined;
 }
 
+/** What is wrong about a record after its object was written: it says what the file says, and what there is, where that shows. */
+export function wronglyRecorded(
+  block: Block,
+  record: NonNullable<Place['record']>,
+  truth: JsonObject | undefined,
+): string | undefined {
+  const { ignoreChanges = [], protect, retainOnDelete } = block.options ?? {};
+  if ((record.protect === true) !== (protect === true)) return 'protect is not as the file says';
+  if ((record.retainOnDelete === true) !== (retainOnDelete === true)) return 'retainOnDelete is not as the file says';
+  const isSaid = (field: string): boolean => field !== hidden && field !== 'siteId' && !ignoreChanges.includes(field);
+  for (const [field, value] of Object.entries(block.properties).filter(([each]) => isSaid(each)))
+    if (!isSame(record.inputs[field] ?? null, value)) return `${field} is not recorded as the file says it`;
+  for (const field of Object.keys(record.inputs).filter(isSaid))
+    if (block.properties[field] === undefined) return `${field} is recorded, which no file says`;
+  for (const field of Object.keys(block.properties).filter(isSaid))
+    if (truth !== undefined && !isSame(record.outputs[field] ?? null, truth[field] ?? null))
+      return `${field} is recorded otherwise than it is`;
+  return undefined;
+}
+
 /** What is wrong about a plan as a whole, whatever there is. */
 export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string, Block>): string | undefined {
   const counted = new Map<string, number>();
@@ -211,7 +233,12 @@ export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string
   return undefined;
 }
 
-function isSame(one: Json, other: Json): boolean {
+/** What answers show of an object. */
+export function shownFields(collection: Collection): readonly string[] {
+  return Object.keys(defaults[collection]).filter((field) => field !== hidden);
+}
+
+export function isSame(one: Json, other: Json): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }
 
