@@ -21,6 +21,7 @@ import {
   wrongAt,
   wrongFound,
   wrongWithin,
+  unshownIn,
   wronglyRecorded,
   type Place,
 } from './plan-model.js';
@@ -684,6 +685,7 @@ export class Judge {
     this.#mustBeNobodys(process);
     this.#mustBeRecorded(process);
     this.#mustHaveRefreshed(process);
+    this.#mustShowItsPlan(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -825,6 +827,24 @@ export class Judge {
     }
   }
 
+  /** What a plan or a check is, its words say, and its code. */
+  #mustShowItsPlan({ name, argv, plans, checks, out, code }: Process): void {
+    const [plan, ...others] = plans;
+    const [check] = checks;
+    if (argv[0] === 'drift' && argv.length === 1 && check !== undefined && check.status !== 'failed') {
+      const meant = { clean: 0, drift: 2, incomplete: 3 }[check.status];
+      if (code !== meant && code !== 1 && code !== 130)
+        this.blame(`${name} ends ${String(code)}, and its check is ${check.status}`);
+    }
+    if (argv[0] !== 'plan' || plan === undefined || others.length > 0) return;
+    const isBlocked = plan.guards.some(({ lifted }) => lifted === undefined);
+    const meant = isBlocked ? 4 : plan.notCompared.length > 0 ? 3 : 0;
+    if (code !== meant && code !== 1 && code !== 5 && code !== 130)
+      this.blame(`${name} ends ${String(code)}, and what is shown means ${String(meant)}`);
+    const wrong = unshownIn(plan, out);
+    if (wrong !== undefined) this.blame(`${name} does not show ${wrong}`);
+  }
+
   /** A refresh that ends well has recorded what there is. */
   #mustHaveRefreshed(process: Process): void {
     const { name, argv, stack, code, liedAbout, deniedHome, miscountedUntil } = process;
@@ -904,15 +924,17 @@ export class Judge {
       if (said !== undefined && !isHomeNew && !isAtHome) return [];
       const collection = collectionOf(kind);
       const thing = record === undefined ? undefined : this.#thingOf(record.type, record.id);
-      if (record === undefined ? this.#isTaken(collection, block, home) : thing === undefined || !isStill(thing))
-        return [];
+      if (record !== undefined && (thing === undefined || !isStill(thing))) return [];
+      const isThere = thing !== undefined && service.truth(thing) !== undefined;
+      if (block !== undefined && !isThere && this.#isTaken(collection, block, home, thing)) return [];
       const lived = [...records.values()].find(({ id }) => id === thing?.home && thing.collection !== 'sites');
-      // What was to end along with what it lived in goes by that, and settings are where another site is.
+      // What was to end along with what it lived in goes by that.
       if (block === undefined && lived !== undefined && isMoving(lived.address)) return [];
-      if (collection === 'policy' && record !== undefined && thing !== undefined && service.truth(thing) === undefined)
-        return [];
       const place = { address, block, record, collection, isYoung: this.#isYoung({ ...process, stack }, address) };
-      const truth = thing === undefined ? undefined : service.truth(thing);
+      // Where they are, answers with settings do not say.
+      const values = thing === undefined ? undefined : service.truth(thing);
+      const truth =
+        values === undefined || collection !== 'policy' ? values : { ...values, ...defined({ siteId: thing?.home }) };
       return [
         {
           ...place,
@@ -924,12 +946,13 @@ export class Judge {
     });
   }
 
-  /** Something has had its name there. */
-  #isTaken(collection: Collection, block: Block | undefined, home: Thing | undefined): boolean {
+  /** Something else has had its name there. */
+  #isTaken(collection: Collection, block: Block, home: Thing | undefined, own: Thing | undefined): boolean {
     const field = keyFields[collection];
-    const key = block?.properties[field];
+    const key = block.properties[field];
     return [...this.#world.service.things.values()].some(
       (thing) =>
+        thing !== own &&
         thing.collection === collection &&
         (thing.home === undefined || home === undefined || thing.home === home.id) &&
         (collection === 'policy' || thing.history.some(({ values }) => same(values?.[field], key ?? null))),
@@ -2589,9 +2612,9 @@ function nameOf({ stack, number }: HistoryRow): string {
   return `row ${stack} ${String(number)}`;
 }
 
-/** What has an object at its address. */
+/** What has an object at its address as the file says it; what is taken over may keep what only a new one could have. */
 function isMaking(action: string): boolean {
-  return action === 'create' || action === 'update' || action === 'replace' || action === 'adopt';
+  return action === 'create' || action === 'update' || action === 'replace';
 }
 
 /** Of a block or a record. */

@@ -97,7 +97,7 @@ function expectedOf({ block, siteId, record, collection, truth, homeDoes }: Plac
   });
   const said = { ...Object.fromEntries(dropped), ...block.properties, ...(siteId === undefined ? {} : { siteId }) };
   const fields = Object.entries(said).flatMap(([field, wanted]): readonly ExpectedField[] => {
-    if (field === hidden || ignoreChanges.includes(field) || (collection === 'policy' && field === 'siteId')) return [];
+    if (field === hidden || ignoreChanges.includes(field)) return [];
     const is = truth[field] ?? null;
     const recorded = record.inputs[field];
     if (isKept(wanted, is, recorded)) return [];
@@ -228,6 +228,25 @@ export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string
       const first = doing.get(needed)?.action;
       if ((first === 'create' || first === 'replace') && !dependsOn.includes(needed))
         return `${address} does not wait for ${needed}`;
+    }
+  }
+  return undefined;
+}
+
+const isScalar = (value: Json | undefined): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
+/** What the text of a plan lacks: a line for each step that writes, and below it one for each field with one value. */
+export function unshownIn({ steps }: Plan, text: string): string | undefined {
+  const blocks = text.split(/\n\s*\n/);
+  for (const { address, action, type, fields } of steps) {
+    if (action === 'adopt' || action === 'forget' || action === 'move' || action === 'options') continue;
+    const block = blocks.find((each) => each.includes(` ${action} ${address} (yard:${type.split(':').at(-1) ?? ''})`));
+    if (block === undefined) return `that it is to ${action} ${address}`;
+    for (const { field, old, new: wanted } of action === 'update' || action === 'create' ? fields : []) {
+      const values = [old, wanted].filter(isScalar).map((value) => JSON.stringify(value));
+      const line = new RegExp(`^ +[-+~] ${field} +(.*)$`, 'm').exec(block)?.[1];
+      if (values.some((value) => line?.includes(value) !== true)) return `${address}.${field} with ${values.join()}`;
     }
   }
   return undefined;
