@@ -138,7 +138,7 @@ function movedIn({ block, record, collection, truth }: Place): ReadonlyMap<strin
     const input = record.inputs[field];
     const before = field in record.outputs ? record.outputs[field] : input;
     if (before !== undefined && isCompared(block, field) && !isSame(before, truth[field] ?? null))
-      moved.set(field, input === undefined ? 'undeclared' : 'declared');
+      moved.set(field, input === undefined && block?.properties[field] === undefined ? 'undeclared' : 'declared');
   }
   return moved;
 }
