@@ -920,8 +920,9 @@ export class Judge {
     if (liedAbout.size > 0 || argv.includes('plan.json')) return;
     const managed = new Set(this.#records().map(({ id }) => id));
     for (const { steps, guards } of plans)
-      for (const { id: home, action, type, address, risks } of steps) {
-        if ((action !== 'delete' && action !== 'replace') || !type.endsWith(':Site')) continue;
+      for (const step of steps) {
+        const { id: home, action, address, risks } = step;
+        if ((action !== 'delete' && action !== 'replace') || !typeBefore(step).endsWith(':Site')) continue;
         const isTold =
           risks.some(({ kind }) => kind === 'cascades') || guards.some((guard) => guard.addresses.includes(address));
         // What an interrupted create is taken to have made has a line of its own.
