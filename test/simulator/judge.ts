@@ -193,7 +193,7 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
-  /** Fields of objects without a revision of which a run said that they were after its write as before. */
+  /** Fields of which a run said that they were after its write as before. */
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
   readonly #madeAt = new Map<string, string>();
@@ -1511,7 +1511,9 @@ export class Judge {
     const values = thing?.history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1) ?? [];
     const written = touches.findLastIndex(({ by }) => by !== undefined);
     // Where several runs wrote, one after the other, it may have been older than all that they wrote.
-    const first = touches.slice(0, written + 1).findLastIndex(({ by }) => by === undefined) + 1;
+    const last = touches.slice(0, written + 1).findLastIndex(({ by }) => by === undefined) + 1;
+    // Where people changed it several times before, it may be of any of these.
+    const first = Math.min(last, touches.slice(0, last).findLastIndex(({ by }) => by !== undefined) + 2);
     const shown = values.slice(values.length - 1 - touches.length + first, values.length - touches.length + written);
     return this.#unkept.has(`${address}.${field}`) && shown.some((value) => same(value, values.at(-1) ?? null));
   }
