@@ -1399,8 +1399,9 @@ export class Judge {
     const byId = new Map(records.map((record) => [record.id, record]));
     this.#onlyOnce(records.filter(({ type }) => !type.endsWith(':Policy')));
     for (const thing of service.living())
-      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing) && !this.#isTakenFor(thing, byId))
-        this.blame(`${thing.id} was made by a run, and nobody knows it`);
+      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing))
+        if (!this.#isTakenFor(thing, byId) && !this.#isDisowned(thing))
+          this.blame(`${thing.id} was made by a run, and nobody knows it`);
     for (const [stack, { blocks }] of catalogues)
       for (const [address, { type, properties, options }] of blocks) {
         const record = records.find((each) => each.stack === stack && each.address === address);
@@ -1516,6 +1517,17 @@ export class Judge {
     const first = Math.min(last, touches.slice(0, last).findLastIndex(({ by }) => by !== undefined) + 2);
     const shown = values.slice(values.length - 1 - touches.length + first, values.length - touches.length + written);
     return this.#unkept.has(`${address}.${field}`) && shown.some((value) => same(value, values.at(-1) ?? null));
+  }
+
+  /** Somebody who was asked whether it is what an interrupted create had made has said that another one is. */
+  #isDisowned({ id }: Thing): boolean {
+    const { stack: of, argv = [] } = this.#closedBy.get(this.#madeFor.get(id) ?? '') ?? {};
+    const [verb, address = '', other = ''] = argv;
+    if (verb !== 'adopt' || this.#madeAt.get(id) !== `${of ?? ''} ${address}` || idIn(other) === id) return false;
+    const asked = this.#world.processes.flatMap(({ stack, out }) => (stack === of ? [...out.matchAll(rightOne)] : []));
+    return asked.some(([, lines = '']) =>
+      [...lines.matchAll(answer)].some(([, words = '']) => words.startsWith(`adopt ${address} `) && idIn(words) === id),
+    );
   }
 
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
