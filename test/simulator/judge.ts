@@ -204,7 +204,7 @@ export class Judge {
   readonly #knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly #assumed = new Set<string>();
-  /** Fields of objects without a revision of which a run said that they were after its write as before. */
+  /** Fields of which a run said that they were after its write as before. */
   readonly #unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
   readonly #madeAt = new Map<string, string>();
@@ -1132,8 +1132,9 @@ export class Judge {
     if (liedAbout.size > 0 || argv.includes('plan.json')) return;
     const managed = new Set(this.#records().map(({ id }) => id));
     for (const { steps, guards } of plans)
-      for (const { id: home, action, type, address, risks } of steps) {
-        if ((action !== 'delete' && action !== 'replace') || !type.endsWith(':Site')) continue;
+      for (const step of steps) {
+        const { id: home, action, address, risks } = step;
+        if ((action !== 'delete' && action !== 'replace') || !typeBefore(step).endsWith(':Site')) continue;
         const isTold =
           risks.some(({ kind }) => kind === 'cascades') || guards.some((guard) => guard.addresses.includes(address));
         // What an interrupted create is taken to have made has a line of its own.
@@ -1610,8 +1611,9 @@ export class Judge {
     const byId = new Map(records.map((record) => [record.id, record]));
     this.#onlyOnce(records.filter(({ type }) => !type.endsWith(':Policy')));
     for (const thing of service.living())
-      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing) && !this.#isTakenFor(thing, byId))
-        this.blame(`${thing.id} was made by a run, and nobody knows it`);
+      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing))
+        if (!this.#isTakenFor(thing, byId) && !this.#isDisowned(thing))
+          this.blame(`${thing.id} was made by a run, and nobody knows it`);
     for (const [stack, { blocks }] of catalogues)
       for (const [address, { type, properties, options }] of blocks) {
         const record = records.find((each) => each.stack === stack && each.address === address);
@@ -1722,9 +1724,22 @@ export class Judge {
     const values = thing?.history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1) ?? [];
     const written = touches.findLastIndex(({ by }) => by !== undefined);
     // Where several runs wrote, one after the other, it may have been older than all that they wrote.
-    const first = touches.slice(0, written + 1).findLastIndex(({ by }) => by === undefined) + 1;
+    const last = touches.slice(0, written + 1).findLastIndex(({ by }) => by === undefined) + 1;
+    // Where people changed it several times before, it may be of any of these.
+    const first = Math.min(last, touches.slice(0, last).findLastIndex(({ by }) => by !== undefined) + 2);
     const shown = values.slice(values.length - 1 - touches.length + first, values.length - touches.length + written);
     return this.#unkept.has(`${address}.${field}`) && shown.some((value) => same(value, values.at(-1) ?? null));
+  }
+
+  /** Somebody who was asked whether it is what an interrupted create had made has said that another one is. */
+  #isDisowned({ id }: Thing): boolean {
+    const { stack: of, argv = [] } = this.#closedBy.get(this.#madeFor.get(id) ?? '') ?? {};
+    const [verb, address = '', other = ''] = argv;
+    if (verb !== 'adopt' || this.#madeAt.get(id) !== `${of ?? ''} ${address}` || idIn(other) === id) return false;
+    const asked = this.#world.processes.flatMap(({ stack, out }) => (stack === of ? [...out.matchAll(rightOne)] : []));
+    return asked.some(([, lines = '']) =>
+      [...lines.matchAll(answer)].some(([, words = '']) => words.startsWith(`adopt ${address} `) && idIn(words) === id),
+    );
   }
 
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */

@@ -5,8 +5,11 @@ import type { Event } from '@platform-sync/core/model/event';
 import { planned, readingOf, recordOf, remoteObject, seals } from '../plan/made-up-plan.js';
 import { stubProvider } from './stubs.js';
 
-/** A file says `ours`, the platform has `theirs`, nothing tells of revisions, and the write is answered: what a look after it shows. */
-async function settled(shown: string): Promise<{ readonly name: unknown; readonly told: readonly string[] }> {
+/** A file says `ours`, the platform has `theirs`, and the write is answered: what a look after it shows. `answered`: objects have a revision. */
+async function settled(
+  shown: string,
+  answered?: string,
+): Promise<{ readonly name: unknown; readonly told: readonly string[] }> {
   const record = recordOf('a', 'Card', { name: 'ours' });
   const { steps } = planned({
     wanted: { a: { type: 'Card', properties: { name: 'ours' } } },
@@ -15,14 +18,19 @@ async function settled(shown: string): Promise<{ readonly name: unknown; readonl
   });
   const step = steps.get('a');
   if (step === undefined) throw new Error('nothing at a');
-  const { revision: _none, ...type } = step.type;
+  const { revision: _none, ...unrevised } = step.type;
+  const type = answered === undefined ? unrevised : step.type;
   const events: Event[] = [];
   const provider = stubProvider({ read: () => Promise.resolve(remoteObject('id-a', { name: shown })) });
   const context = {
     ...{ seals, providerOf: () => Promise.resolve(provider), rest: () => undefined },
     onEvent: (event: Event) => events.push(event),
   } as unknown as ApplyContext;
-  const { values } = await settledAnswer(context, { ...step, type }, remoteObject('id-a', { name: 'ours' }));
+  const { values } = await settledAnswer(
+    context,
+    { ...step, type },
+    remoteObject('id-a', { name: answered ?? 'ours' }),
+  );
   return {
     name: values['name'],
     told: events.flatMap((event) => (event.type === 'diagnostic' ? [event.diagnostic.code] : [])),
@@ -32,6 +40,11 @@ async function settled(shown: string): Promise<{ readonly name: unknown; readonl
 describe('what a look after a write shows', () => {
   it('as it was before the write is what the platform makes of it', async () => {
     expect(await settled('theirs')).toEqual({ name: 'theirs', told: ['not-kept'] });
+  });
+
+  it('as it was before the write is told where the answer itself shows it', async () => {
+    expect(await settled('ours', 'theirs')).toEqual({ name: 'theirs', told: ['not-kept'] });
+    expect(await settled('theirs', 'ours')).toEqual({ name: 'ours', told: [] });
   });
 
   it('as it was never before is a change by somebody, which the next plan finds', async () => {

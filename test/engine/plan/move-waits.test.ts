@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moveWaits, orderOperations } from '@platform-sync/engine/plan/order';
-import { operationsOf } from '@platform-sync/engine/plan/step';
+import { addressesNow, operationsOf, type Step } from '@platform-sync/engine/plan/step';
 import { propose } from '@platform-sync/engine/plan/propose';
 import { foundObject, planInput, planned, recordOf, type World } from './made-up-plan.js';
 
@@ -10,8 +10,11 @@ const s = recordOf('s', 'Shelf', { name: 'S' });
 const b = recordOf('b', 'Book', { shelfId: 'id-s', title: 'T' }, { dependencies: ['s'] });
 const gone = { kind: 'gone' } as const;
 
-const waits = (world: World): readonly string[] =>
-  moveWaits(propose(planInput(world)).byAddress).map(({ later, earlier }) => `${later} < ${earlier}`);
+const linked = (steps: ReadonlyMap<string, Step>, world: World): readonly string[] =>
+  moveWaits(steps, { graph: planInput(world).graph, now: addressesNow(steps) })
+    .filter(({ earlier }) => steps.has(earlier.split(' ')[0] ?? ''))
+    .map(({ later, earlier }) => `${later} < ${earlier}`);
+const waits = (world: World): readonly string[] => linked(propose(planInput(world)).byAddress, world);
 const operations = (world: World): readonly string[] => {
   const input = planInput(world);
   return operationsOf(orderOperations(propose(input).byAddress, input.graph).steps).map(({ id }) => id);
@@ -27,6 +30,17 @@ describe('a child that moves to another parent', () => {
   it('stays where it is until the new parent is there', () => {
     expect(waits(world)).toEqual(['b delete < t create']);
     expect(operations(world)).toEqual(['t create', 'b delete', 'b create']);
+  });
+
+  it('stays where it is also where it only refers to what is to be made', () => {
+    const card = { type: 'Card', properties: { name: 'C', shelf: '${t.id}' }, options: { deleteBeforeReplace: true } };
+    const referring: World = {
+      wanted: { s: shelf('S'), t: shelf('T'), c: card },
+      records: [s, recordOf('c', 'Card', { name: 'C', shelf: 'id-s' }, { dependencies: ['s'] })],
+      found: { t: gone },
+      more: { replace: new Set(['c']) },
+    };
+    expect(operations(referring)).toEqual(['t create', 'c delete', 'c create']);
   });
 
   it.each<[string, World]>([
@@ -54,7 +68,7 @@ describe('a child that moves to another parent', () => {
   it('waits for no parent that the plan leaves out', () => {
     const steps = new Map(propose(planInput(world)).byAddress);
     steps.delete('t');
-    expect(moveWaits(steps)).toEqual([]);
+    expect(linked(steps, world)).toEqual([]);
   });
 
   it('goes first where the new parent waits for what it gives up', () => {

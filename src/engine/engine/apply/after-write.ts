@@ -9,14 +9,14 @@ import { compareField } from '@platform-sync/core/value/field-comparison';
 import { callOptions, type ApplyContext } from './context.js';
 
 /**
- * The answer to a write, with what the platform does not keep of it as it is there. What was to be put right, and whose objects
- * have no revision that would tell at the next reading, is read once more: what is again as it was before is nobody else's doing.
+ * The answer to a write, with what the platform does not keep of it as it is there: what was to be put right, and is again as it was
+ * before, is told. Where objects have no revision that would tell at the next reading, they are read once more for that.
  */
 export async function settledAnswer(context: ApplyContext, step: Step, answer: RemoteObject): Promise<RemoteObject> {
   const { address, type, changes, actual } = step;
   const righted = changes.filter(({ rule, shown }) => shown.cause === 'drift' && !rule.writeOnly);
-  if (type.revision !== undefined || righted.length === 0) return answer;
-  const read = await readAfter(context, step, answer);
+  if (righted.length === 0) return answer;
+  const read = type.revision === undefined ? await readAfter(context, step, answer) : answer;
   if (read === undefined) return answer;
   const facts = { ...factsOf(step, read.values, context.seals), recorded: undefined };
   const isAgain = (rule: FieldRule): boolean => sameValue(rule, read.values[rule.name], actual?.values[rule.name]);

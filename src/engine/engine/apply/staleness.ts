@@ -7,7 +7,7 @@ import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
-import { isSettling, type Identity } from '@platform-sync/core/model/state';
+import { isSettling, type Identity, type RecordedResource } from '@platform-sync/core/model/state';
 import { type Change, factsOf } from '../plan/change.js';
 import { atTargets, endsById, Homes, idsOfEnds, keysAlong, othersAlong, typeName, typeNow } from '../plan/contents.js';
 import { managedDigest } from '../plan/plan-steps.js';
@@ -82,12 +82,15 @@ function movedFields(
   actual: RemoteObject,
   now: RemoteObject,
 ): readonly FieldComparison[] {
-  const inputs = step.recorded?.inputs ?? {};
+  const { inputs = {}, outputs = {} }: Partial<RecordedResource> = step.recorded ?? {};
+  const { revision = '' } = step.type;
+  // A list that shows the present revision may be wrong about the rest: only what this stack made of it is known by that.
+  const own = { [revision]: outputs[revision] ?? null };
   // What that reading left out was not there.
   const nothing = Object.fromEntries(Object.keys(step.type.fields).map((name) => [name, null]));
   const facts = {
     ...factsOf(step, now.values, context.seals),
-    recorded: { inputs, outputs: { ...nothing, ...actual.values } },
+    recorded: { inputs, outputs: { ...nothing, ...actual.values, ...own } },
   };
   return Object.values(step.type.fields).flatMap((rule) => {
     // A list that was planned with may not have shown it.

@@ -41,7 +41,7 @@ export function orderOperations(
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = new Claims(steps.values()).waits.filter((wait) => !draft.isWaiting(wait));
   draft.link(waits);
-  const moves = moveWaits(steps);
+  const moves = moveWaits(steps, surroundings);
   draft.link(moves);
   // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
   for (const ring of moves.length === 0 ? [] : draft.rings())
@@ -311,18 +311,17 @@ function pairs<T, U>(some: readonly T[], others: readonly U[]): readonly (readon
 }
 
 /**
- * A child that moves to another parent is deleted there only when the new parent exists: if that can't be made, the child
- * stays where it is. Below a parent that is replaced children end with the old one, as ever.
+ * A child that moves to another parent, and whatever newly refers to something, is deleted only when that exists: if it can't be
+ * made, the old object stays as it is. Below a parent that is replaced children end with the old one, as ever.
  */
-export function moveWaits(steps: ReadonlyMap<Address, Step>): readonly Wait[] {
-  return [...steps.values()].flatMap(({ address, order, type: { parent }, desired, recorded }): Wait[] => {
-    if (order !== 'delete-first' || parent === undefined) return [];
-    const expression = desired?.properties.get(parent.field);
-    if (expression?.kind !== 'reference' || expression.to !== 'resource') return [];
-    const above = steps.get(expression.target);
-    if (above === undefined) return [];
-    const isParentNow = (above.recorded ?? above.actual)?.identity.id === recorded?.identity.scope[parent.field];
-    if (isParentNow) return [];
-    return [{ later: operationId(address, 'delete'), earlier: operationId(above.address, 'create') }];
+export function moveWaits(steps: ReadonlyMap<Address, Step>, { graph, now }: Surroundings): readonly Wait[] {
+  return [...steps.values()].flatMap(({ address, order, recorded }): Wait[] => {
+    if (order !== 'delete-first') return [];
+    const before = new Set(recorded?.dependencies.map(now));
+    const newly = groupOf(graph, address).filter((needed) => !before.has(needed));
+    return newly.map((needed) => ({
+      later: operationId(address, 'delete'),
+      earlier: operationId(needed, 'create'),
+    }));
   });
 }

@@ -96,10 +96,13 @@ const fieldsCarried = {
 
 /** Does the answer say something else than the record about a field that catalogues may declare? */
 function differs({ same, desired }: RefreshContext, { type, record }: Recorded, { values }: RemoteObject): boolean {
-  // What ends is told with all that it has.
-  const isLeaving = !desired.has(record.address);
+  const file = desired.get(record.address);
   return shownFields(type).some((rule) => {
-    if (!(rule.name in record.outputs)) return isLeaving && rule.inList && (values[rule.name] ?? null) !== null;
+    if (!(rule.name in record.outputs)) {
+      // What ends is told with all that it has, and a change with what was there, though no record has seen that.
+      const isTold = file === undefined || (file.properties.has(rule.name) && !(rule.name in record.inputs));
+      return isTold && rule.inList && (values[rule.name] ?? null) !== null;
+    }
     return rule.name in values
       ? !same(rule, values[rule.name], record.outputs[rule.name])
       : rule.inList && (record.outputs[rule.name] ?? null) !== null && rule.name !== type.parent?.field;

@@ -2,7 +2,7 @@ import { type Address, childAddress, compareText, parentAddress } from '@platfor
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import { addTo, groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
-import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
+import { type DesiredResource, type DesiredState, movesTo } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { BareFinding, GuardFinding, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
@@ -157,7 +157,9 @@ function whatIsKept(step: Step, keeper: Address, marks: Marks): string {
 export interface GuardInput {
   readonly mode: 'apply' | 'destroy' | 'adopt';
   readonly steps: readonly Step[];
-  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'has' | 'size' | 'values'> };
+  readonly desired: Pick<DesiredState, 'moved'> & {
+    readonly resources: Pick<DesiredState['resources'], 'has' | 'size' | 'values'>;
+  };
   readonly state: StackState;
   readonly snapshot: Snapshot;
   /** What ends without a step of its own. */
@@ -300,19 +302,24 @@ function forced({ steps }: GuardInput): readonly BareFinding[] {
 }
 
 /** What others manage below each object that ends, what nobody does, what the catalogue wants there, and what nobody could see. */
-function othersGoAlong({ along, unread = [] }: GuardInput): readonly BareFinding[] {
+function othersGoAlong({ along, unread = [], desired }: GuardInput): readonly BareFinding[] {
+  // It stays recorded here until the stack that its block moved to has it.
+  const isLeaving = (each: GoingAlong): boolean =>
+    each.of === 'stack' && movesTo(desired, each.record.address) !== undefined;
   // Who forces a delete has said that all in it may go.
   const others = along.filter(
-    (each) => each.of === 'other' || isWanted(each) || (each.of === 'nobody' && each.home.force !== true),
+    (each) =>
+      each.of === 'other' || isWanted(each) || isLeaving(each) || (each.of === 'nobody' && each.home.force !== true),
   );
   const inside = groupBy(others, ({ home }) => home.address);
   const unseen = unread.filter(({ why }) => why !== undefined);
   return [...new Set([...inside.keys(), ...unseen.flatMap(({ homes }) => homes)])].map((address) => {
     const found = groupOf(inside, address);
     const hidden = unseen.filter(({ homes }) => homes.includes(address));
-    const texts = [managedText(found), unmanagedText(found), wantedText(found), unseenText(hidden)].filter(
-      (text) => text !== undefined,
-    );
+    const texts = [
+      ...[managedText(found), unmanagedText(found), ownText(found.filter(isWanted), 'the catalogue wants')],
+      ...[ownText(found.filter(isLeaving), 'another stack is to take over'), unseenText(hidden)],
+    ].filter((text) => text !== undefined);
     return {
       name: `goes-along:${address}`,
       summary: `the end of ${address} would also end ${texts.join('; and ')}`,
@@ -356,10 +363,10 @@ function isWanted(each: GoingAlong): boolean {
   return each.of === 'stack' && each.step?.desired !== undefined;
 }
 
-function wantedText(inside: readonly GoingAlong[]): string | undefined {
-  const wanted = inside.filter(isWanted).map(({ address }) => address);
-  if (wanted.length === 0) return undefined;
-  return `${objectsText(wanted.length)} that the catalogue wants: ${wanted.sort(compareText).join(', ')}`;
+function ownText(inside: readonly GoingAlong[], why: string): string | undefined {
+  if (inside.length === 0) return undefined;
+  const named = inside.map(({ address }) => address).sort(compareText);
+  return `${objectsText(inside.length)} that ${why}: ${named.join(', ')}`;
 }
 
 function unseenText(unread: readonly Unread[]): string | undefined {
