@@ -2048,9 +2048,11 @@ export class Judge {
     // Whoever has looked at it alone has looked at lists since for something else; and people come in right after a look.
     const isListed = now.inLists < listedAt && (readAt < by.plannedAt || listedAt < readAt);
     if (now.alone >= readAt && (!isListed || isOlder)) return [];
-    return Object.keys(now.values ?? {}).filter(
-      (field) => field !== 'revision' && !same(now.values?.[field], planned.values?.[field] ?? null),
-    );
+    // The rest of a map is anybody's.
+    return this.#records((row) => row.id === id && !row.type.endsWith(':Policy')).flatMap(({ inputs }) => {
+      const [own, before] = [now, planned].map(({ values }) => ownPart(values ?? {}, inputs));
+      return Object.keys(inputs).filter((field) => !same(own?.[field], before?.[field] ?? null));
+    });
   }
 
   /** Lists showed it before the process began, or when it looked last; and nothing wrong was told to it. */
