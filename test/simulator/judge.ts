@@ -119,6 +119,9 @@ type HistoryRow = RunRow & Pick<StackRow, 'stack'>;
 /** What an error proposes to take over. */
 const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 
+/** What it says where another stack is to give what stands here already. */
+const givenTwice = /State has one object at \S+ and at (\w+):(\S+?)\.$/gm;
+
 /** What an error says of the state. */
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
@@ -1004,12 +1007,11 @@ export class Judge {
         this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
     }
     for (const [, ...addresses] of out.matchAll(doubled)) {
-      const ids = this.#records((row) => row.stack === stack && addresses.includes(row.address)).map(({ id }) => id);
+      // What another stack is to give stands there.
+      const places = addresses.map((address) => (address.includes(':') ? address : `${stack}:${address}`));
+      const ids = this.#records((row) => places.includes(`${row.stack}:${row.address}`)).map(({ id }) => id);
       const came = this.#cameSince(process.startedAt);
-      if (
-        (ids.length !== 2 || new Set(ids).size !== 1) &&
-        !addresses.some((address) => came.has(`${stack} ${address}`))
-      )
+      if ((ids.length !== 2 || new Set(ids).size !== 1) && !places.some((place) => came.has(place.replace(':', ' '))))
         this.blame(`${name} tells that ${addresses.join(' and ')} are one object, which the state does not say`);
     }
   }
@@ -1308,6 +1310,8 @@ export class Judge {
     // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
     for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
       if (world.catalogues.get(owner)?.blocks.has(other) === true) await world.perform(stack, ['state', 'rm', address]);
+    for (const [, other = '', address = ''] of shown.out.matchAll(givenTwice))
+      await world.perform(other, ['state', 'rm', address]);
     // Which of two is to have what stands in the files of both, nobody knows: who asks first.
     for (const [, address = '', other = ''] of shown.out.matchAll(writtenTwice))
       await world.perform(other, ['state', 'rm', address]);
