@@ -2,7 +2,7 @@ import { type Address, childAddress, compareText, parentAddress } from '@platfor
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import { addTo, groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
-import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
+import { type DesiredResource, type DesiredState, movesTo } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { BareFinding, GuardFinding, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
@@ -157,7 +157,10 @@ function whatIsKept(step: Step, keeper: Address, marks: Marks): string {
 export interface GuardInput {
   readonly mode: 'apply' | 'destroy' | 'adopt';
   readonly steps: readonly Step[];
-  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'has' | 'size' | 'values'> };
+  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'has' | 'size' | 'values'> } & Pick<
+    DesiredState,
+    'moved'
+  >;
   readonly state: StackState;
   readonly snapshot: Snapshot;
   /** What ends without a step of its own. */
@@ -300,17 +303,17 @@ function forced({ steps }: GuardInput): readonly BareFinding[] {
 }
 
 /** What others manage below each object that ends, what nobody does, what the catalogue wants there, and what nobody could see. */
-function othersGoAlong({ along, unread = [] }: GuardInput): readonly BareFinding[] {
+function othersGoAlong({ along, unread = [], desired }: GuardInput): readonly BareFinding[] {
   // Who forces a delete has said that all in it may go.
   const others = along.filter(
-    (each) => each.of === 'other' || isWanted(each) || (each.of === 'nobody' && each.home.force !== true),
+    (each) => each.of === 'other' || isWanted(desired, each) || (each.of === 'nobody' && each.home.force !== true),
   );
   const inside = groupBy(others, ({ home }) => home.address);
   const unseen = unread.filter(({ why }) => why !== undefined);
   return [...new Set([...inside.keys(), ...unseen.flatMap(({ homes }) => homes)])].map((address) => {
     const found = groupOf(inside, address);
     const hidden = unseen.filter(({ homes }) => homes.includes(address));
-    const texts = [managedText(found), unmanagedText(found), wantedText(found), unseenText(hidden)].filter(
+    const texts = [managedText(found), unmanagedText(found), wantedText(desired, found), unseenText(hidden)].filter(
       (text) => text !== undefined,
     );
     return {
@@ -351,13 +354,14 @@ function unmanagedText(inside: readonly GoingAlong[]): string | undefined {
   return `${objectsText(nobodys.length)} that nobody manages: ${counts.join(', ')}`;
 }
 
-/** It names its home by an id: the catalogue has it in what the same catalogue ends. */
-function isWanted(each: GoingAlong): boolean {
-  return each.of === 'stack' && each.step?.desired !== undefined;
+/** It names its home by an id: the catalogue has it in what the same catalogue ends, or gives it to another stack, which has it there. */
+function isWanted(desired: GuardInput['desired'], each: GoingAlong): boolean {
+  if (each.of !== 'stack') return false;
+  return each.step?.desired !== undefined || movesTo(desired, each.record.address) !== undefined;
 }
 
-function wantedText(inside: readonly GoingAlong[]): string | undefined {
-  const wanted = inside.filter(isWanted).map(({ address }) => address);
+function wantedText(desired: GuardInput['desired'], inside: readonly GoingAlong[]): string | undefined {
+  const wanted = inside.filter((each) => isWanted(desired, each)).map(({ address }) => address);
   if (wanted.length === 0) return undefined;
   return `${objectsText(wanted.length)} that the catalogue wants: ${wanted.sort(compareText).join(', ')}`;
 }
