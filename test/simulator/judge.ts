@@ -100,6 +100,9 @@ const inBoth = /- delete (\S+) \(.*(?:\n +(?!- delete ).*){1,20}?the same object
 /** What an error says of a name that stays where it is, and who has it. */
 const keptName = /key-taken {2}.*: (\S+) has .*keeps it\.$/m;
 
+/** The same, and who is to get it. */
+const takenName = /key-taken {2}(\S+) can't be .*: (\S+) has .*keeps it\.$/gm;
+
 /** What an error says where a name is to be given in a run of its own. */
 const exchanged = /key-exchange {2}(\S+) is to get the \w+ of/g;
 
@@ -1315,6 +1318,10 @@ export class Judge {
     // Which of two is to have what stands in the files of both, nobody knows: who asks first.
     for (const [, address = '', other = ''] of shown.out.matchAll(writtenTwice))
       await world.perform(other, ['state', 'rm', address]);
+    // What stays when its block goes keeps its name.
+    for (const [, taker = '', keeper = ''] of shown.out.matchAll(takenName))
+      if (world.catalogues.get(stack)?.blocks.has(keeper) === false)
+        this.#callsOtherwise(stack, taker, `${taker} of ${stack}`);
     for (const [, taker = ''] of shown.out.matchAll(exchanged)) await this.#inTwoRuns(stack, taker);
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
