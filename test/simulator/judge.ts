@@ -1289,10 +1289,11 @@ export class Judge {
       const other = answers.find((words) => this.#made.has(idIn(words)));
       await this.#decided(stack, right ?? other, answers);
     }
-    // What somebody has let go of, or people have made, gets another name where it is in the way.
+    // What somebody has let go of, or called otherwise before its run was known to have made it, or people have made, gets another name
+    // where it is in the way.
     for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
       const thing = world.service.things.get(id);
-      if (thing !== undefined && (this.#letGo.has(id) || !this.#made.has(id)))
+      if (thing !== undefined && (this.#letGo.has(id) || this.#unfound.has(id) || !this.#made.has(id)))
         this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
     }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
