@@ -1,5 +1,6 @@
 import type { ApplyResult } from '@platform-sync/engine/api';
 import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { Event } from '@platform-sync/core/model/event';
 import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
@@ -640,6 +641,13 @@ export class Judge {
   heard({ out }: Process): void {
     for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
     for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
+  }
+
+  /** The same, where it is not printed. */
+  hears(event: Event): void {
+    if (event.type !== 'diagnostic' || event.diagnostic.code !== 'not-kept') return;
+    const { address = '', field = '' } = event.diagnostic;
+    this.#unkept.add(`${address}.${field}`);
   }
 
   ended(process: Process): void {
@@ -1417,7 +1425,7 @@ export class Judge {
         const record = records.find((each) => each.stack === stack && each.address === address);
         const thing = record === undefined ? undefined : this.#thingOf(type, record.id);
         const truth = thing === undefined ? undefined : service.truth(thing);
-        if (truth === undefined) {
+        if (record === undefined || thing === undefined || truth === undefined) {
           this.blame(`${stack} ${address} does not exist in the end`);
           continue;
         }
@@ -1429,12 +1437,12 @@ export class Judge {
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
               !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
-              !this.#isBack(address, name, thing)
+              !this.#isBack(record, name, thing)
             )
               this.blame(
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
-        if (thing !== undefined) this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties, ignored);
+        this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties, ignored);
       }
     if (this.#world.scenario.tells === true) this.#outputsAreTrue();
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
@@ -1515,16 +1523,20 @@ export class Judge {
     return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }
 
-  /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
-  #isBack(address: string, field: string, thing: Thing | undefined): boolean {
-    const touches = this.#touched.get(thing?.id ?? '') ?? [];
+  /**
+   * After a write an old answer showed what stood before, which is recorded then, and somebody wrote that very value once more: nothing
+   * tells the two apart.
+   */
+  #isBack({ address, outputs }: Recorded, field: string, thing: Thing): boolean {
+    const touches = this.#touched.get(thing.id) ?? [];
     // Settings stood there before anybody touched them.
-    const values = thing?.history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1) ?? [];
+    const values = thing.history.map((each) => each.values?.[field] ?? null);
     const written = touches.findLastIndex(({ by }) => by !== undefined);
-    // Where several runs wrote, one after the other, it may have been older than all that they wrote.
-    const first = touches.slice(0, written + 1).findLastIndex(({ by }) => by === undefined) + 1;
-    const shown = values.slice(values.length - 1 - touches.length + first, values.length - touches.length + written);
-    return this.#unkept.has(`${address}.${field}`) && shown.some((value) => same(value, values.at(-1) ?? null));
+    const before = values.slice(0, values.length - touches.length + written);
+    const now = values.at(-1) ?? null;
+    return (
+      this.#unkept.has(`${address}.${field}`) && same(outputs[field], now) && before.some((value) => same(value, now))
+    );
   }
 
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
