@@ -1506,7 +1506,15 @@ export class Judge {
 
   /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
-    return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+    const isTouched = (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+    return this.#letGo.has(thing.id) || isTouched || this.#isSaidToBeOther(thing);
+  }
+
+  /** A person has said that its create made another one. */
+  #isSaidToBeOther({ id }: Thing): boolean {
+    const { argv = [], stack = '' } = this.#closedBy.get(this.#madeFor.get(id) ?? '') ?? {};
+    const [verb, address = '', named = ''] = argv;
+    return verb === 'adopt' && `${stack} ${address}` === this.#madeAt.get(id) && idIn(named) !== id;
   }
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made, or one whose answer was lost. */
