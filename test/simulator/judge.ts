@@ -1314,8 +1314,13 @@ export class Judge {
       }
     for (const [, taker = '', id = '', from = ''] of shown.out.matchAll(heldBy)) {
       const [record] = this.#records((row) => row.stack === from && row.id === id);
-      if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
+      const [there, here] = [from, stack].map((each) => world.catalogues.get(each)?.blocks);
+      const isOwn = this.#records((row) => row.stack === stack && row.address === record?.address).length > 0;
+      if (record !== undefined && here?.has(record.address) === true && !isOwn)
         await world.perform(from, ['state', 'mv', record.address, '--to-stack', stack]);
+      // Where both files say it, one of them is to say another.
+      else if (there?.get(record?.address ?? '')?.properties['name'] === (here?.get(taker)?.properties['name'] ?? null))
+        this.#callsOtherwise(stack, taker, `${taker} of ${stack}`);
       // The other stack may have to wait, before it ends it, for what this one does in the same run.
       else await this.#inTwoRuns(stack, taker);
     }
