@@ -1,5 +1,6 @@
 import type { ApplyResult } from '@platform-sync/engine/api';
 import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { Event } from '@platform-sync/core/model/event';
 import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
@@ -111,6 +112,9 @@ const inBoth = /- delete (\S+) \(.*(?:\n +(?!- delete ).*){1,20}?the same object
 /** What an error says of a name that stays where it is, and who has it. */
 const keptName = /key-taken {2}.*: (\S+) has .*keeps it\.$/m;
 
+/** The same, and who is to get it. */
+const takenName = /key-taken {2}(\S+) can't be .*: (\S+) has .*keeps it\.$/gm;
+
 /** What an error says where a name is to be given in a run of its own. */
 const exchanged = /key-exchange {2}(\S+) is to get the \w+ of/g;
 
@@ -129,6 +133,9 @@ type HistoryRow = RunRow & Pick<StackRow, 'stack'>;
 
 /** What an error proposes to take over. */
 const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
+
+/** What it says where another stack is to give what stands here already. */
+const givenTwice = /State has one object at \S+ and at (\w+):(\S+?)\.$/gm;
 
 /** What an error says of the state. */
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
@@ -645,6 +652,13 @@ export class Judge {
   heard({ out }: Process): void {
     for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
     for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
+  }
+
+  /** The same, where it is not printed. */
+  hears(event: Event): void {
+    if (event.type !== 'diagnostic' || event.diagnostic.code !== 'not-kept') return;
+    const { address = '', field = '' } = event.diagnostic;
+    this.#unkept.add(`${address}.${field}`);
   }
 
   ended(process: Process): void {
@@ -1217,12 +1231,11 @@ export class Judge {
         this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
     }
     for (const [, ...addresses] of out.matchAll(doubled)) {
-      const ids = this.#records((row) => row.stack === stack && addresses.includes(row.address)).map(({ id }) => id);
+      // What another stack is to give stands there.
+      const places = addresses.map((address) => (address.includes(':') ? address : `${stack}:${address}`));
+      const ids = this.#records((row) => places.includes(`${row.stack}:${row.address}`)).map(({ id }) => id);
       const came = this.#cameSince(process.startedAt);
-      if (
-        (ids.length !== 2 || new Set(ids).size !== 1) &&
-        !addresses.some((address) => came.has(`${stack} ${address}`))
-      )
+      if ((ids.length !== 2 || new Set(ids).size !== 1) && !places.some((place) => came.has(place.replace(':', ' '))))
         this.blame(`${name} tells that ${addresses.join(' and ')} are one object, which the state does not say`);
     }
   }
@@ -1497,10 +1510,11 @@ export class Judge {
       const other = answers.find((words) => this.#made.has(idIn(words)));
       await this.#decided(stack, right ?? other, answers);
     }
-    // What somebody has let go of, or people have made, gets another name where it is in the way.
+    // What somebody has let go of, or called otherwise before its run was known to have made it, or people have made, gets another name
+    // where it is in the way.
     for (const [, id = ''] of shown.out.matchAll(inTheWay)) {
       const thing = world.service.things.get(id);
-      if (thing !== undefined && (this.#letGo.has(id) || !this.#made.has(id)))
+      if (thing !== undefined && (this.#letGo.has(id) || this.#unfound.has(id) || !this.#made.has(id)))
         this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
     }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
@@ -1513,17 +1527,28 @@ export class Judge {
       }
     for (const [, taker = '', id = '', from = ''] of shown.out.matchAll(heldBy)) {
       const [record] = this.#records((row) => row.stack === from && row.id === id);
-      if (record !== undefined && world.catalogues.get(stack)?.blocks.has(record.address) === true)
+      const [there, here] = [from, stack].map((each) => world.catalogues.get(each)?.blocks);
+      const isOwn = this.#records((row) => row.stack === stack && row.address === record?.address).length > 0;
+      if (record !== undefined && here?.has(record.address) === true && !isOwn)
         await world.perform(from, ['state', 'mv', record.address, '--to-stack', stack]);
+      // Where both files say it, one of them is to say another.
+      else if (there?.get(record?.address ?? '')?.properties['name'] === (here?.get(taker)?.properties['name'] ?? null))
+        this.#callsOtherwise(stack, taker, `${taker} of ${stack}`);
       // The other stack may have to wait, before it ends it, for what this one does in the same run.
       else await this.#inTwoRuns(stack, taker);
     }
     // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
     for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
       if (world.catalogues.get(owner)?.blocks.has(other) === true) await world.perform(stack, ['state', 'rm', address]);
+    for (const [, other = '', address = ''] of shown.out.matchAll(givenTwice))
+      await world.perform(other, ['state', 'rm', address]);
     // Which of two is to have what stands in the files of both, nobody knows: who asks first.
     for (const [, address = '', other = ''] of shown.out.matchAll(writtenTwice))
       await world.perform(other, ['state', 'rm', address]);
+    // What stays when its block goes keeps its name.
+    for (const [, taker = '', keeper = ''] of shown.out.matchAll(takenName))
+      if (world.catalogues.get(stack)?.blocks.has(keeper) === false)
+        this.#callsOtherwise(stack, taker, `${taker} of ${stack}`);
     for (const [, taker = ''] of shown.out.matchAll(exchanged)) await this.#inTwoRuns(stack, taker);
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
@@ -1619,7 +1644,7 @@ export class Judge {
         const record = records.find((each) => each.stack === stack && each.address === address);
         const thing = record === undefined ? undefined : this.#thingOf(type, record.id);
         const truth = thing === undefined ? undefined : service.truth(thing);
-        if (truth === undefined) {
+        if (record === undefined || thing === undefined || truth === undefined) {
           this.blame(`${stack} ${address} does not exist in the end`);
           continue;
         }
@@ -1631,12 +1656,12 @@ export class Judge {
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
               !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
-              !this.#isBack(address, name, thing)
+              !this.#isBack(record, name, thing)
             )
               this.blame(
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
-        if (thing !== undefined) this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties, ignored);
+        this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties, ignored);
       }
     if (this.#world.scenario.tells === true) this.#outputsAreTrue();
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
@@ -1700,7 +1725,15 @@ export class Judge {
 
   /** What somebody took over from a run: renamed by hand, or its record dropped, it is another one's. */
   #isLeft(thing: Thing): boolean {
-    return this.#letGo.has(thing.id) || (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+    const isTouched = (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+    return this.#letGo.has(thing.id) || isTouched || this.#isSaidToBeOther(thing);
+  }
+
+  /** A person has said that its create made another one. */
+  #isSaidToBeOther({ id }: Thing): boolean {
+    const { argv = [], stack = '' } = this.#closedBy.get(this.#madeFor.get(id) ?? '') ?? {};
+    const [verb, address = '', named = ''] = argv;
+    return verb === 'adopt' && `${stack} ${address}` === this.#madeAt.get(id) && idIn(named) !== id;
   }
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made, or one whose answer was lost. */
@@ -1717,18 +1750,20 @@ export class Judge {
     return !this.#made.has(thing?.id ?? '') && this.#world.processes.some(isFound);
   }
 
-  /** After a write an old answer showed what stood before, and somebody wrote that very value once more: nothing tells the two apart. */
-  #isBack(address: string, field: string, thing: Thing | undefined): boolean {
-    const touches = this.#touched.get(thing?.id ?? '') ?? [];
+  /**
+   * After a write an old answer showed what stood before, which is recorded then, and somebody wrote that very value once more: nothing
+   * tells the two apart.
+   */
+  #isBack({ address, outputs }: Recorded, field: string, thing: Thing): boolean {
+    const touches = this.#touched.get(thing.id) ?? [];
     // Settings stood there before anybody touched them.
-    const values = thing?.history.map((each) => each.values?.[field] ?? null).slice(-touches.length - 1) ?? [];
+    const values = thing.history.map((each) => each.values?.[field] ?? null);
     const written = touches.findLastIndex(({ by }) => by !== undefined);
-    // Where several runs wrote, one after the other, it may have been older than all that they wrote.
-    const last = touches.slice(0, written + 1).findLastIndex(({ by }) => by === undefined) + 1;
-    // Where people changed it several times before, it may be of any of these.
-    const first = Math.min(last, touches.slice(0, last).findLastIndex(({ by }) => by !== undefined) + 2);
-    const shown = values.slice(values.length - 1 - touches.length + first, values.length - touches.length + written);
-    return this.#unkept.has(`${address}.${field}`) && shown.some((value) => same(value, values.at(-1) ?? null));
+    const before = values.slice(0, values.length - touches.length + written);
+    const now = values.at(-1) ?? null;
+    return (
+      this.#unkept.has(`${address}.${field}`) && same(outputs[field], now) && before.some((value) => same(value, now))
+    );
   }
 
   /** Somebody who was asked whether it is what an interrupted create had made has said that another one is. */
@@ -2275,9 +2310,11 @@ export class Judge {
     // Whoever has looked at it alone has looked at lists since for something else; and people come in right after a look.
     const isListed = now.inLists < listedAt && (readAt < by.plannedAt || listedAt < readAt);
     if (now.alone >= readAt && (!isListed || isOlder)) return [];
-    return Object.keys(now.values ?? {}).filter(
-      (field) => field !== 'revision' && !same(now.values?.[field], planned.values?.[field] ?? null),
-    );
+    // The rest of a map is anybody's.
+    return this.#records((row) => row.id === id && !row.type.endsWith(':Policy')).flatMap(({ inputs }) => {
+      const [own, before] = [now, planned].map(({ values }) => ownPart(values ?? {}, inputs));
+      return Object.keys(inputs).filter((field) => !same(own?.[field], before?.[field] ?? null));
+    });
   }
 
   /** Lists showed it before the process began, or when it looked last; and nothing wrong was told to it. */

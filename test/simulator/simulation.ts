@@ -4,6 +4,7 @@ import type { Host } from '@platform-sync/cli/process/host';
 import { openProject } from '@platform-sync/engine/engine';
 import type { ApplyResult, OpenOptions, Project } from '@platform-sync/engine/api';
 import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { Event } from '@platform-sync/core/model/event';
 import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
@@ -974,7 +975,12 @@ export class Simulation {
         const claim = process.claims.get(stack);
         const loaded = yardPackage(connectBy(round ?? claim ?? process, claim), this.scenario);
         const packages = { names: ['yard'], load: () => Promise.resolve(loaded) };
-        const opened = await openProject({ ...options, openState, packages });
+        // A worker prints nothing of what an apply says between its plan and its result.
+        const onEvent = (event: Event): void => {
+          this.judge.hears(event);
+          options.onEvent?.(event);
+        };
+        const opened = await openProject({ ...options, openState, packages, onEvent });
         return opened.project === undefined
           ? opened
           : { ...opened, project: watched(opened.project, process, claim, this) };

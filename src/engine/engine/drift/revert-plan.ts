@@ -7,6 +7,7 @@ import type { Plan } from '@platform-sync/core/model/plan';
 import { type Change, factsOf, isTakenByUpdate } from '../plan/change.js';
 import { compareField, type Wanted } from '@platform-sync/core/value/field-comparison';
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
+import { Claims } from '../plan/claims.js';
 import { orderOperations } from '../plan/order.js';
 import { isEnd } from '../plan/contents.js';
 import type { Step } from '../plan/step.js';
@@ -29,6 +30,8 @@ interface RevertInput {
 interface RevertPlan {
   readonly plan: Plan;
   readonly steps: ReadonlyMap<Address, Step>;
+  /** What would get a name that another resource has until the catalogue is applied. */
+  readonly waiting: readonly Finding[];
 }
 
 /**
@@ -38,8 +41,7 @@ interface RevertPlan {
  */
 export function revertPlan(input: RevertInput): RevertPlan {
   const restored = restoreUndeclared(input);
-  const chosen = closure(restored, input.graph, input.findings);
-  const { steps } = orderOperations(withSurroundings(restored, input.graph, chosen), input.graph);
+  const { chosen, steps, findings } = withoutHeldNames(restored, input.graph, input.findings);
   const { unmanaged, catalogueDigest } = input.plan;
   const alongside = { unmanaged, along: input.along };
   const shown = buildSteps(steps, alongside, input.seals, { digest: catalogueDigest });
@@ -47,7 +49,7 @@ export function revertPlan(input: RevertInput): RevertPlan {
   const { digest: _digest, meta, ...whole } = input.plan;
   const body = {
     ...whole,
-    partial: { targets: [...new Set(input.findings.map(({ address }) => address))].sort(), excludes: [] },
+    partial: { targets: [...new Set(findings.map(({ address }) => address))].sort(), excludes: [] },
     ...{ steps: shown, outputs: [] },
     summary: summaryOf(shown, [...steps.values()].filter(({ action }) => action === 'none').length),
     guards: input.plan.guards.filter((guard) => concerns(guard.addresses, touched)),
@@ -56,7 +58,27 @@ export function revertPlan(input: RevertInput): RevertPlan {
     notices: input.plan.notices.filter(({ address }) => address === undefined || touched.has(address)),
   };
   const plan = { ...body, effectDigest: planEffect(body, {}) };
-  return { plan: { ...plan, digest: digestOf(plan), meta }, steps };
+  const waiting = input.findings.filter((found) => !findings.includes(found));
+  return { plan: { ...plan, digest: digestOf(plan), meta }, steps, waiting };
+}
+
+/** Findings that can be put back while all others stay as they are: none takes a name that another resource keeps for now. */
+function withoutHeldNames(
+  all: ReadonlyMap<Address, Step>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
+  wanted: readonly Finding[],
+): Pick<RevertPlan, 'steps'> & { readonly chosen: ReadonlySet<Address>; readonly findings: readonly Finding[] } {
+  for (let findings = wanted; ;) {
+    const chosen = closure(all, graph, findings);
+    const { steps, cycles } = orderOperations(withSurroundings(all, graph, chosen), graph);
+    const others = [...all.values()].filter(({ address, action }) => !chosen.has(address) && action !== 'create');
+    const claims = new Claims([...steps.values(), ...others.map(leftAlone)]);
+    const held = claims.takings.filter((taking) => claims.keeperOf(taking) !== undefined);
+    const takers = new Set([...held.map(({ step }) => step.address), ...cycles.map(({ taker }) => taker)]);
+    const left = findings.filter((found) => [...closure(all, graph, [found])].every((address) => !takers.has(address)));
+    if (left.length === findings.length) return { chosen, steps, findings };
+    findings = left;
+  }
 }
 
 /** A guard that names no resource is about the whole platform. */

@@ -28,13 +28,13 @@ export class Ownership {
   readonly #others = new Map<string, Address>();
   readonly #second = new Map<Address, Address>();
 
-  /** `isKept`: addresses of the catalogue come before those that left it, where state has an object twice. */
+  /**
+   * `isKept`: where state has an object twice, addresses of the catalogue come before what comes from another stack, and that before
+   * those that left the catalogue.
+   */
   constructor(records: Iterable<RecordedResource>, isKept: (address: Address) => boolean) {
-    const sorted = [...records].sort((a, b) => compareText(a.address, b.address));
-    const ordered = [
-      ...sorted.filter(({ address }) => isKept(address)),
-      ...sorted.filter(({ address }) => !isKept(address)),
-    ];
+    const rank = (address: Address): number => (isKept(address) ? 0 : address.includes(':') ? 1 : 2);
+    const ordered = [...records].sort((a, b) => rank(a.address) - rank(b.address) || compareText(a.address, b.address));
     for (const record of ordered) {
       const first = this.#owner(record);
       if (first === undefined) this.#add(record);

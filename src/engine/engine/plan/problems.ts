@@ -74,11 +74,14 @@ export function markedElsewhere(
 }
 
 /** State says twice that somebody has an object: whoever acts second would act on the other's. */
-export function recordedTwice(input: ProposalInput, base: DesiredStep, owner: Address): Problem {
+export function recordedTwice(input: ProposalInput, base: DesiredStep, recorded: Address, owner: Address): Problem {
+  // What is to come from another stack may have come already, under another address.
+  const [there, stack] = recorded.split(':').reverse();
+  const inStack = stack === undefined ? '' : ` --stack ${stack}`;
   return refused(input, base, {
     code: 'recorded-twice',
-    summary: `State has one object at ${owner} and at ${base.address}.`,
-    hint: `Let go of the one that is wrong (the object stays): sync state rm ${base.address}`,
+    summary: `State has one object at ${owner} and at ${recorded}.`,
+    hint: `Let go of the one that is wrong (the object stays): sync state rm ${there ?? recorded}${inStack}`,
     ...relatedTo(input, owner),
   });
 }

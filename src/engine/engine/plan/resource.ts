@@ -40,7 +40,7 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
   const known = { ...base, recorded };
   if (owner !== undefined) {
-    planning.problems.push(recordedTwice(input, base, owner));
+    planning.problems.push(recordedTwice(input, base, recorded.address, owner));
     return known;
   }
   if (

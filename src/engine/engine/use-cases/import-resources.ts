@@ -85,9 +85,14 @@ async function takeIn(
   if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
   const seals = sealsOf(work.state, workspace.redactor);
   const { changes, taken } = changesOf(work, addresses, seals);
-  await store.commit(lease, [...work.recovery, ...newTargets(work, plan), ...changes]);
+  const assumed = assumedEqual(taken.map(({ step }) => step));
+  try {
+    await store.commit(lease, [...work.recovery, ...newTargets(work, plan), ...changes]);
+  } catch (error) {
+    // Where the answer was lost, the store may have it all the same, and no later run would tell what is taken for granted.
+    return refused(told([...assumed, ...expectedDiagnostics(error)]));
+  }
   work.recovered.forEach(workspace.emit);
-  const adopted = taken.map(({ step }) => step);
   // What an interrupted run was said to have made has its record already.
   const named = addresses.flatMap((address) => work.steps.get(address) ?? []);
   const found = new Map(taken.map(({ address, id }) => [address, id]));
@@ -97,7 +102,7 @@ async function takeIn(
       ...all,
       // The plan's own notices are about the whole stack, and not told here.
       ...atTheirPlaces(
-        [...afterAdoption({ seals }, named, ({ movedFrom }) => movedFrom === undefined), ...assumedEqual(adopted)],
+        [...afterAdoption({ seals }, named, ({ movedFrom }) => movedFrom === undefined), ...assumed],
         requests,
       ),
     ],

@@ -34,9 +34,18 @@ export async function revertDrift(
     findings: selected.findings,
     seals: sealsOf(work.state, workspace.redactor),
   });
-  const refusing = broken.filter((one) => one.severity === 'error' && reverted.plan.notices.includes(one));
+  const waiting = reverted.waiting.map((finding): Diagnostic => ({
+    ...refused(finding),
+    severity: isList(words) ? 'error' : 'info',
+    hint: `Another resource has the name of ${finding.address} until the catalogue is applied: sync plan`,
+  }));
+  const refusing = [...broken.filter((one) => reverted.plan.notices.includes(one)), ...waiting].filter(isError);
   if (refusing.length > 0) return { diagnostics: [...result.diagnostics, ...refusing] };
-  return new ApplicablePlan(reverted.plan, result.diagnostics, { ...work, steps: reverted.steps });
+  return new ApplicablePlan(reverted.plan, [...result.diagnostics, ...waiting], { ...work, steps: reverted.steps });
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }
 
 function isList(words: readonly string[] | AllFindings): words is readonly string[] {
