@@ -106,16 +106,6 @@ describe('what lives in an object of a type that rules made', () => {
     expect((await world.plan({ mode: 'destroy' })).guards.map(({ name }) => name)).toContain('delete:s');
   });
 
-  it('blocks the end of its home where the files give it to a stack that has not taken it yet', async () => {
-    await write({ cp: plane, s: service({}) });
-    await world.apply();
-    await write({}, { moved: [{ from: 's', to: 'two:s' }] });
-    expect((await world.plan()).guards).toContainEqual({
-      ...{ name: 'goes-along:cp', addresses: ['cp'] },
-      summary: 'the end of cp would also end 1 object that the catalogue wants: s',
-    });
-  });
-
   it('is counted with the deletes', async () => {
     await write({ cp: plane, s: service({ retainOnDelete: true }) });
     await world.apply();

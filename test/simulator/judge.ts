@@ -5,15 +5,18 @@ import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
-import type { RunContent } from '@platform-sync/core/model/run';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { RunContent, RunPlan } from '@platform-sync/core/model/run';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile } from '@platform-sync/state/outbox-file';
-import type { IntentRow, ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
+import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } from '@platform-sync/state/tables';
 import { type Block, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
+import { DriftMemory } from './drift-memory.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
+import { type HistoryRow, Ledger, recordIn, type RecordChange } from './ledger.js';
 import { folderOf, isRound, type Process, type Simulation } from './simulation.js';
 import {
   isSame,
@@ -46,6 +49,12 @@ const freshMs = 10_000;
 
 /** A create leaves so soon after its intent was written. */
 const leavesWithinMs = 10_000;
+
+/** So often a create is sent again whose answers are lost. */
+const mostResends = 4;
+
+/** So long what hangs below something new waits for that at least. */
+const lagWaitMs = 20_000;
 
 /** Clocks may differ by so much, and those of worlds are wrong by some more. */
 const clockSkewMs = 5 * 60_000 + 60_000;
@@ -109,6 +118,9 @@ const writtenTwice = /lets go of it:\n +sync state rm (\S+) --stack (\w+)$/gm;
 /** What a plan says of an end that is another stack's, too. */
 const inBoth = /- delete (\S+) \(.*(?:\n +(?!- delete ).*){1,20}?the same object as (\S+) of the stack yard\/(\w+)/g;
 
+/** What a plan says of another stack's that goes along. */
+const ofAnother = /(\S+) of the stack yard\/(\w+)/g;
+
 /** What an error says of a name that stays where it is, and who has it. */
 const keptName = /key-taken {2}.*: (\S+) has .*keeps it\.$/m;
 
@@ -122,14 +134,13 @@ interface Recorded extends Pick<
   RecordedResource,
   'inputs' | 'outputs' | 'protect' | 'retainOnDelete' | 'writtenAt' | 'deposed'
 > {
+  /** Addresses of what it depends on, as text. */
+  readonly needs: string;
   readonly type: string;
   readonly stack: string;
   readonly address: string;
   readonly id: string;
 }
-
-/** A row of the history, as the tables have it. */
-type HistoryRow = RunRow & Pick<StackRow, 'stack'>;
 
 /** What an error proposes to take over. */
 const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
@@ -186,6 +197,10 @@ export class Judge {
   /** Of each stack, as it was after the last statement. */
   readonly #stacks = new Map<string, StackRow>();
   #recorded: readonly ResourceRow[] = [];
+  /** How often a process has sent a create, by address. */
+  readonly #sent = new Map<string, number>();
+  readonly #memory = new DriftMemory();
+  readonly #ledger = new Ledger((what) => this.blame(what));
   /** Objects that took the place of others for a change outside, and the fields of that. */
   readonly #madeForDrift = new Map<string, readonly string[]>();
   /** Of each stack types and ids of what its records say that it has written. */
@@ -286,7 +301,7 @@ export class Judge {
   }
 
   /** What a stack has itself, and has to give up first, no write of it runs into. */
-  #mustNotCollide({ name, stack, startedAt, liedAbout }: Process, path: string, body: JsonObject = {}): void {
+  #mustNotCollide({ name, argv, stack, startedAt, liedAbout }: Process, path: string, body: JsonObject = {}): void {
     const [, first = '', siteId, inner, innerId] = path.split('/');
     const collection = (inner ?? first) as Collection;
     const [home, own] = inner === undefined ? [undefined, siteId] : [siteId, innerId];
@@ -299,9 +314,13 @@ export class Judge {
       .find((other) => other.id !== own && other.home === home && same(service.truth(other)?.[field], key));
     if (holder === undefined || !isShownBefore(holder, startedAt)) return;
     if ((this.#touched.get(holder.id) ?? []).some(({ at }) => at >= startedAt)) return;
-    const [record] = this.#records((row) => row.stack === stack && row.id === holder.id);
-    if (record !== undefined && !this.#cameSince(startedAt).has(`${stack} ${record.address}`))
-      this.blame(`${name} wants to give ${JSON.stringify(key)}, which its own ${record.address} has`);
+    // What another stack has, or is to have by its files, a plan asks the store for; of a reviewed one the plan was made long before.
+    const [record] = this.#records(
+      (row) => row.id === holder.id && (row.stack === stack || !argv.includes('plan.json')),
+    );
+    const isKnown = record?.stack === stack || same(record?.outputs[field] ?? null, key);
+    if (record !== undefined && isKnown && !this.#cameSince(startedAt).has(`${record.stack} ${record.address}`))
+      this.blame(`${name} wants to give ${JSON.stringify(key)}, which ${record.address} of ${record.stack} has`);
   }
 
   /** What was sent under a lease is carried out, or cut off, before anybody else can have the stack. */
@@ -351,6 +370,13 @@ export class Judge {
         return isOfType && isSame && (actions[request.method] ?? []).includes(intent.action) ? [intent.address] : [];
       });
       if (said.length === 0) this.blame(`${what} leaves before it is in the journal`);
+      this.#isSaid(process, what, request, intents, said);
+      if (request.method === 'POST')
+        for (const address of said.filter((each) => this.#isIn(request, process, each))) {
+          const key = `${process.name} ${address}`;
+          this.#sent.set(key, (this.#sent.get(key) ?? 0) + 1);
+        }
+      if (request.method === 'POST') this.#mustNotBeNew(process, what, intents, said);
       // A clock that is set, or slept, may be wrong about that.
       if (request.method === 'POST' && this.#world.isClockSteady(process)) {
         const since = intents.flatMap(({ id: intent, body }) => {
@@ -367,6 +393,47 @@ export class Judge {
       if (isHeld && !steps.some(({ address }) => said.includes(address)))
         this.blame(`${what} leaves, and the history does not say so`);
     });
+  }
+
+  /** That create is of this address. */
+  #isIn({ body = {} }: Request, { stack }: Process, address: string): boolean {
+    return this.#intents().some((intent) => {
+      const key = Object.values(keyFields).find((field) => field !== 'siteId' && field in intent.inputs) ?? '';
+      return intent.stack === stack && intent.address === address && same(body[key], intent.inputs[key] ?? null);
+    });
+  }
+
+  /** Who is to stop when a step has failed begins nothing new then. */
+  #mustNotBeNew(process: Process, what: string, intents: readonly IntentRow[], said: readonly string[]): void {
+    const { argv, failedAt = Infinity } = process;
+    if (!argv.includes('--fail-fast') || !this.#world.isInPeace(process)) return;
+    const begunAt = intents.flatMap(({ id, body }) =>
+      said.includes((JSON.parse(body) as Intent).address) ? [this.#arrivedAt.get(id) ?? 0] : [],
+    );
+    if (begunAt.length > 0 && Math.min(...begunAt) > failedAt + toldWithinMs)
+      this.blame(`${what} is begun after a step has failed`);
+  }
+
+  /** What an intent says of an object is what is sent of it: who finds it open goes by that. */
+  #isSaid(
+    process: Process,
+    what: string,
+    { method, body = {} }: Request,
+    intents: readonly IntentRow[],
+    addresses: readonly string[],
+  ): void {
+    if (addresses.length !== 1 || method === 'DELETE') return;
+    for (const { body: text } of intents) {
+      const { address, action, inputs, run } = JSON.parse(text) as Intent;
+      // What an earlier run has left open is of another write.
+      const isOwn = process.runs.has(`${process.stack} ${run}`);
+      if (address !== addresses[0] || action === 'delete' || !isOwn) continue;
+      for (const [field, value] of Object.entries(inputs))
+        if (field !== 'siteId' && value !== null && !isUnknown(value) && !same(body[field], value))
+          this.blame(
+            `${what} leaves with ${JSON.stringify(body)}, and the journal says ${field} ${JSON.stringify(value)}`,
+          );
+    }
   }
 
   /** A turn of few is not given back: who waits for many others would wait as long again. */
@@ -396,26 +463,83 @@ export class Judge {
 
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
   stored(process: Process): void {
+    const begun = new Set<string>();
     for (const { id, stack, body } of this.#world.tables.rows<IntentRow>('sync_intents')) {
-      if (this.#journal.get(id)?.body !== body) this.#journal.set(id, { stack, body, at: this.#world.time.now });
+      if (this.#journal.get(id)?.body === body) continue;
+      this.#journal.set(id, { stack, body, at: this.#world.time.now });
+      begun.add(stack);
     }
     this.#drops(process);
     this.#comeAsTheyWere(process);
     this.#keptCounts(process);
     this.#keepsOnDisk(process);
     this.#arrive();
+    for (const check of this.#world.tables.rows<CheckRow>('sync_checks'))
+      this.#memory.stored(
+        check,
+        (isWanted) => this.#world.tables.rows<FindingRow>('sync_findings').filter(isWanted),
+        (number) =>
+          this.#world.tables
+            .rows<NewsRow>('sync_news')
+            .find((row) => row.stack === check.stack && row.number === number && row.about === 'drift'),
+      );
     for (const row of this.#world.tables.rows<StackRow>('sync_stacks')) {
       const before = this.#stacks.get(row.stack);
-      if (before === row) continue;
+      if (before === row && !begun.has(row.stack)) continue;
       this.#stacks.set(row.stack, row);
       if (before === undefined) continue;
       if (before.serial !== row.serial) this.#notes(process, row);
+      const isWritten = before.serial !== row.serial || before.outputs !== row.outputs || begun.has(row.stack);
+      if (isWritten || before.run_number !== row.run_number) this.#isTold(process, row);
       if (before.outputs !== row.outputs) this.#keepsOutputs(process, before, row);
       if (before.serial !== row.serial || process.argv[0] === 'state') this.#isOfItsSerial(process, row);
       if (before.serial !== row.serial) this.#doesAsSaid(process, row.stack);
       this.#leaseIsKept(process, before, row);
     }
     this.#recorded = this.#world.tables.rows<ResourceRow>('sync_resources');
+  }
+
+  /** What is stored has its rows in the history, and is what was written or seen. */
+  #isTold(process: Process, stack: StackRow): void {
+    const { tables, time } = this.#world;
+    const [resources, intents] = [tables.rows<ResourceRow>('sync_resources'), tables.rows<IntentRow>('sync_intents')];
+    const all = { stack, resources, intents, history: tables.rows<HistoryRow>('sync_runs') };
+    for (const change of this.#ledger.stored(process.name, all, new Date(time.now).toISOString()))
+      this.#isOfIts(process, change);
+  }
+
+  /** A record speaks of an object as that was at some time, of where it is, and of a write that there was. */
+  #isOfIts({ name, liedAbout }: Process, { before, now }: RecordChange): void {
+    if (now === undefined) return;
+    const { address, type, identity, inputs, outputs } = recordIn(now);
+    const what = `${name} records of ${now.stack} ${address}`;
+    const thing = this.#thingOf(type, identity.id);
+    if (thing === undefined) return;
+    // What no record has said so far, and what no file can say, one answer tells.
+    const recorded = before === undefined ? {} : recordIn(before).outputs;
+    const mayBeWrong = liedAbout.size > 0;
+    const isFree = (field: string): boolean => !(field in recorded) || field === 'createdAt' || field === 'revision';
+    const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
+    // Of a map what several runs said is ours, each key by itself.
+    const isOf = (field: string, value: Json): boolean =>
+      isUnknown(value) ||
+      hiddenFields.includes(field) ||
+      (isObject(value) && Object.keys(value).length > 1
+        ? Object.entries(value).every(([key, one]) => isOf(field, { [key]: one }))
+        : known.some((values) => same(values[field] ?? null, value)));
+    const home = identity.scope['siteId'];
+    if (home !== thing.home)
+      this.blame(`${what} that it is in ${home ?? 'nothing'}, and it is in ${thing.home ?? 'nothing'}`);
+    for (const field of hiddenFields)
+      if (field in inputs && !(field in outputs))
+        this.blame(`${what} ${field} as the file says it, and not as it was sent`);
+    for (const [said, values] of [
+      ['inputs', inputs],
+      ['outputs', outputs],
+    ] as const)
+      for (const [field, value] of Object.entries(values))
+        if (field !== 'siteId' && field !== 'board' && !isOf(field, value) && !(mayBeWrong && isFree(field)))
+          this.blame(`${what} ${said} ${field} ${JSON.stringify(value)}, which it never was`);
   }
 
   /** A verb of the state changes what its words name, and that alone. */
@@ -685,12 +809,16 @@ export class Judge {
     this.#mustHaveWaited(process);
     this.#mustHaveDone(process);
     this.#mustSayHowItEnded(process);
+    this.#mustNoteWhatItDid(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
     this.#mustTellOthers(process);
+    this.#mustBeInside(process);
     this.#mustKeepChosen(process);
     this.#mustNotBeGone(process);
     this.#mustHaveBeenSo(process);
+    this.#mustBeOthers(process);
+    this.#mustHaveCause(process);
     this.#mustHaveItsName(process);
     this.#mustBeUndone(process);
     this.#mustRevertAlone(process);
@@ -701,6 +829,8 @@ export class Judge {
     this.#mustHaveRefreshed(process);
     this.#mustShowItsPlan(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
+    for (const check of process.checks)
+      for (const wrong of this.#memory.wrongIn(check)) this.blame(`${process.name} tells of ${check.stack}: ${wrong}`);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
     for (const { job, found, claims } of process.jobs) {
@@ -719,10 +849,15 @@ export class Judge {
       if (status === 'failed' && results.some(({ outcome }) => outcome === 'done'))
         this.blame(`${process.name} tells that nothing was done, and a step was`);
       const told = new Set(results.map(({ address }) => address));
+      const notDone = new Set(results.flatMap(({ address, outcome }) => (outcome === 'done' ? [] : [address])));
       for (const { address, action } of told.size === 0 ? [] : steps.values())
         if (written.has(action) && !told.has(address))
           this.blame(`${process.name} does not tell what became of ${address}`);
       for (const { address, action, outcome, id, diagnostics, because = '' } of results) {
+        if (outcome === 'skipped' && !told.has(because) && because !== 'interrupted' && because !== 'stopped')
+          this.blame(`${process.name} tells that ${address} waits for ${because}, which is none of its steps`);
+        if (outcome === 'skipped' && told.has(because) && !notDone.has(because))
+          this.blame(`${process.name} tells that ${address} waits for ${because}, which is done`);
         if (outcome === 'skipped' && process.results.length === 1 && failed.has(address))
           this.blame(`${process.name} tells that ${address} has failed, and that it was not begun`);
         const made = outcome === 'skipped' ? this.#madeBy(process, address) : undefined;
@@ -1036,6 +1171,106 @@ export class Judge {
     }
   }
 
+  /** Nothing fails for a lease that is not lost, for a store that answers, or for a home that this run has made and that shows. */
+  #mustHaveCause(process: Process): void {
+    const { name, argv, out, results, endedAt = 0, startedAt, leases, storeLosses } = process;
+    if (argv[0] === 'fleet') return;
+    const isBroken = [...leases].some((lease) => this.#brokenAt.has(lease));
+    const [lost] = /\b(?:lease-late|lease-refused|state-lease-lost)\b/.exec(out) ?? [];
+    if (
+      lost !== undefined &&
+      !isBroken &&
+      leases.size > 0 &&
+      this.#world.isInPeace(process) &&
+      this.#world.isClockSteady(process)
+    )
+      this.blame(`${name} tells of ${lost}, and its lease was its own`);
+    for (const { steps } of results)
+      for (const { address, action, outcome, id, durationMs = 0, diagnostics = [] } of steps) {
+        if (durationMs < 0 || durationMs > endedAt - startedAt)
+          this.blame(`${name} tells that ${address} took ${String(durationMs)} ms`);
+        if (outcome === 'failed') this.#mustHaveTried(process, address, diagnostics);
+        if (outcome === 'failed') this.#mustStayOpen(process, address, diagnostics);
+        if (outcome === 'done' && id === undefined && (action === 'create' || action === 'adopt'))
+          this.blame(`${name} tells that ${address} is there, and not what it is`);
+        if (outcome === 'failed') this.#mustHaveMoved(process, address, diagnostics);
+        // Who waits for long for one answer may have no time for another try.
+        const isWaiting = out.includes('does not answer within');
+        if (
+          outcome === 'failed' &&
+          storeLosses < 4 &&
+          !isWaiting &&
+          diagnostics.some(({ code }) => code === 'state-unreachable')
+        )
+          this.blame(
+            `${name} fails with ${address} for the store, which has kept it waiting ${String(storeLosses)} times`,
+          );
+      }
+  }
+
+  /**
+   * A create that nobody answers is sent again as long as nothing shows that it was carried out, where there can be one of its name
+   * alone; and one in a home that this run made waits until that shows.
+   */
+  #mustHaveTried(process: Process, address: string, diagnostics: readonly Pick<Diagnostic, 'code'>[]): void {
+    const { name, stack, plans, out, startedAt, endedAt = 0, frozenUntil, stoppedAt, liedAbout } = process;
+    if (
+      leaseTrouble.test(out) ||
+      !this.#world.isInPeace(process) ||
+      !this.#world.isClockSteady(process) ||
+      liedAbout.size > 0
+    )
+      return;
+    const [why, ...others] = diagnostics;
+    const step = plans.at(-1)?.steps.find((each) => each.address === address);
+    if (step?.action !== 'create' || others.length > 0 || frozenUntil > 0 || stoppedAt !== undefined) return;
+    const isUnique = /:(?:Site|Route|Board)$/.test(step.type);
+    const sent = this.#sent.get(`${name} ${address}`) ?? 0;
+    if (why?.code === 'outcome-unknown' && isUnique && sent > 0 && sent <= mostResends)
+      this.blame(`${name} gives up ${address}, which it has sent ${String(sent)} times`);
+    const home = JSON.stringify(step.fields.find(({ field }) => field === 'siteId')?.new ?? null);
+    const [, above = ''] = /"\$unknown":\["([^".]+)\.id"/.exec(home) ?? [];
+    const [made] = [...this.#madeAt].flatMap(([id, at]) =>
+      at === `${stack} ${above}` && this.#makers.get(id) === process ? [id] : [],
+    );
+    const thing = this.#world.service.things.get(made ?? '');
+    const isThere = thing !== undefined && thing.history.length === 1 && (thing.history[0]?.alone ?? 0) < endedAt;
+    if (why?.code === 'object-not-found' && isThere && endedAt - startedAt < lagWaitMs)
+      this.blame(`${name} does not wait with ${address} until its home shows`);
+  }
+
+  /** A write of which it tells that nobody knows what became of it stays open, for the next run to find out. */
+  #mustStayOpen(process: Process, address: string, diagnostics: readonly Pick<Diagnostic, 'code'>[]): void {
+    const { name, stack, out, runs } = process;
+    if (diagnostics[0]?.code !== 'outcome-unknown' || leaseTrouble.test(out) || !this.#world.isInPeace(process)) return;
+    const isOpen = this.#intents().some(
+      (intent) =>
+        intent.stack === stack &&
+        runs.has(`${stack} ${intent.run}`) &&
+        intent.address.split('~')[0] === address.split('~')[0],
+    );
+    if (!isOpen) this.blame(`${name} does not know what became of ${address}, and has closed it`);
+  }
+
+  /** What is told as changed since the plan somebody has changed since, or in it, or the plan was shown something old. */
+  #mustHaveMoved(process: Process, address: string, diagnostics: readonly Pick<Diagnostic, 'code'>[]): void {
+    const { name, plans, startedAt, liedAbout, argv } = process;
+    if (!diagnostics.some(({ code }) => code === 'changed-since-plan')) return;
+    const step = plans.at(-1)?.steps.find((each) => each.address === address);
+    const { things } = this.#world.service;
+    if (step?.id === undefined || liedAbout.size > 0 || argv.includes('plan.json')) return;
+    const { id } = step;
+    const isSettled = (thing: Thing): boolean =>
+      isShownBefore(thing, startedAt) && (this.#touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+    const inside = [...things.values()].filter((thing) => thing.id === id || thing.home === id);
+    const came = this.#cameSince(startedAt);
+    const isStill = !this.#world.scenario.stacks.some((stack) =>
+      [...came].some((each) => each.startsWith(`${stack} `) && stack !== process.stack),
+    );
+    if (isStill && inside.length > 0 && inside.every(isSettled))
+      this.blame(`${name} tells that ${address} was changed since its plan, and nobody has touched ${id}`);
+  }
+
   /** Who is asked to wait for a stack does so. */
   #mustHaveWaited(process: Process): void {
     const { name, out, startedAt, stoppedAt, endedAt = 0 } = process;
@@ -1141,6 +1376,43 @@ export class Judge {
           this.blame(`${name} ends ${address}, which it has never shown`);
   }
 
+  /** What stands in the history of a run is what it had planned, and what it has told of its end. */
+  #mustNoteWhatItDid({ name, argv, stack, runs, results, carriedOut }: Process): void {
+    const [result, ...others] = results;
+    if (argv[0] === 'fleet' || result === undefined || others.length > 0) return;
+    const rows = this.#history(stack).filter(({ run }) => runs.has(`${stack} ${String(run)}`));
+    const said = <Kind extends RunContent['kind']>(kind: Kind): Extract<RunContent, { kind: Kind }>[] =>
+      rows.flatMap((row) => (row.kind === kind ? [JSON.parse(row.body) as Extract<RunContent, { kind: Kind }>] : []));
+    const plan = carriedOut.get(result);
+    const linesOf = (steps: RunPlan['steps']): readonly string[] =>
+      steps.map(({ address, action, fields, options }) =>
+        [address, action, ...fields, JSON.stringify(options)].join(' '),
+      );
+    for (const noted of plan === undefined ? [] : said('plan')) {
+      const wanted = plan?.steps.flatMap((step) =>
+        step.action === 'update' ? [{ ...step, fields: step.fields.map(({ field }) => field) }] : [],
+      );
+      const missing = without(linesOf(wanted ?? []), linesOf(noted.steps));
+      const lifted = plan?.guards.flatMap((guard) =>
+        guard.lifted === undefined ? [] : [`${guard.name} ${guard.lifted}`],
+      );
+      const notLifted = without(
+        lifted ?? [],
+        noted.lifted.map(({ guard, reason }) => `${guard} ${reason}`),
+      );
+      if (missing.length + notLifted.length > 0 || noted.effectDigest !== plan?.effectDigest)
+        this.blame(`${name} does not note ${[...missing, ...notLifted].join(', ')}: ${JSON.stringify(noted)}`);
+    }
+    for (const noted of said('end')) {
+      const plain = result.steps.map(({ diagnostics: _, ...step }) => JSON.stringify(step));
+      const told = noted.steps.map(({ diagnostics: _, ...step }) => JSON.stringify(step));
+      if (noted.status !== result.status || plain.join() !== told.join() || noted.requests !== result.requests)
+        this.blame(
+          `${name} notes that it is ${noted.status} by ${told.join()}, and tells ${result.status} by ${plain.join()}`,
+        );
+    }
+  }
+
   /** Who ends a home says that something is in it which nobody manages, and which lists have shown for long. */
   #mustTellOthers({ name, plans, startedAt, liedAbout, argv }: Process): void {
     if (liedAbout.size > 0 || argv.includes('plan.json')) return;
@@ -1167,6 +1439,20 @@ export class Judge {
         if (!isTold && stranger !== undefined)
           this.blame(`${name} wants to end ${address}, and does not say that ${stranger.id} is in it`);
       }
+  }
+
+  /** What is said to go along with an end, and is another stack's, is in what ends. */
+  #mustBeInside({ name, plans, startedAt }: Process): void {
+    const came = this.#cameSince(startedAt);
+    for (const { steps } of plans)
+      for (const { id: home, address, risks } of steps)
+        for (const risk of risks)
+          for (const [, at = '', of = ''] of risk.kind === 'cascades' ? risk.what.matchAll(ofAnother) : []) {
+            const [record] = this.#records((row) => row.stack === of && row.address === at);
+            const thing = record === undefined ? undefined : this.#thingOf(record.type, record.id);
+            if (thing !== undefined && !came.has(`${of} ${at}`) && thing.home !== home && thing.id !== home)
+              this.blame(`${name} tells that ${at} of ${of} goes along with ${address}, and it is not in it`);
+          }
   }
 
   /** A home that lists and reads deny is not gone while something of the stack shows in it, nor is what would have gone along. */
@@ -1267,6 +1553,64 @@ export class Judge {
       if (known.some((values) => field in values) && !known.some((values) => same(values[field] ?? null, value)))
         this.blame(`${name} tells that ${address}.${field} was ${JSON.stringify(value)}, which it never was`);
     }
+  }
+
+  /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
+  #mustBeOthers({ name, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
+    if (liedAbout.size > 0) return;
+    const told = [
+      ...plans.flatMap(({ stack, steps }) =>
+        steps.flatMap(({ address, type, id = '', action, fields }) =>
+          action === 'update' && stack === of
+            ? fields.flatMap(({ field, cause, old: now }) =>
+                cause === 'config' ? [] : [{ stack, address, type, id, field, now }],
+              )
+            : [],
+        ),
+      ),
+      ...checks.flatMap(({ stack, findings }) =>
+        findings.flatMap(({ address, type, objectId: id = '', field, class: kind, new: now }) =>
+          kind === 'modified' || kind === 'undeclared-changed' || kind === 'deleted'
+            ? [{ stack, address, type, id, field, now }]
+            : [],
+        ),
+      ),
+    ];
+    for (const { stack, address, type, id, field, now } of told) {
+      const thing = this.#thingOf(type, id);
+      const touches = this.#touched.get(thing?.id ?? '') ?? [];
+      if (thing === undefined || touches.length === 0 || this.#letGo.has(id)) continue;
+      const isPushed = this.#world.processes.some(({ argv }) => argv[0] === 'state' && argv[1] !== 'unlock');
+      if (touches.some(({ at }) => at >= startedAt)) continue;
+      // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
+      const mayBeOld =
+        !isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now));
+      if (this.#isWrittenBy(stack, touches) && !isPushed && !mayBeOld)
+        this.blame(
+          `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
+        );
+    }
+  }
+
+  /** Something of that value is no more in what the record says of that field. */
+  #isTakenOut(stack: string, address: string, field: string, now: Json = null): boolean {
+    const [record] = this.#records((row) => row.stack === stack && row.address === address);
+    const [said, was] = [record?.inputs[field], record?.outputs[field] ?? null];
+    if (record === undefined || now === null) return false;
+    if (!isObject(now)) return said === undefined && now !== 'plain' && now !== 'open' && now !== 0;
+    return Object.keys(now).some((key) => !isObject(was) || !(key in was));
+  }
+
+  /** Runs of that stack alone have written it, and each knows what became of its writes. */
+  #isWrittenBy(stack: string, touches: readonly { readonly by: Process | undefined }[]): boolean {
+    return touches.every(
+      ({ by }) =>
+        by?.stack === stack &&
+        by.code === 0 &&
+        by.openWrites === 0 &&
+        by.argv[0] !== 'fleet' &&
+        this.#world.isInPeace(by),
+    );
   }
 
   /** What files alone say, and no apply has carried out, waits for that, whatever somebody puts back. */
@@ -1605,8 +1949,9 @@ export class Judge {
 
   #records(isWanted: (row: ResourceRow) => boolean = () => true): readonly Recorded[] {
     const rows = this.#world.tables.rows<ResourceRow>('sync_resources');
-    return rows.filter(isWanted).map(({ stack, address, type, id, body }) => ({
+    return rows.filter(isWanted).map(({ stack, address, type, id, dependencies, body }) => ({
       ...(JSON.parse(body) as Recorded),
+      needs: dependencies,
       stack,
       address,
       type,
@@ -1625,7 +1970,10 @@ export class Judge {
       for (const change of open.has(intent) ? changes : [])
         if (change.kind === 'remove') known.delete(change.address);
         else if (change.kind === 'put')
-          known.set(change.resource.address, { ...change.resource, stack, id: change.resource.identity.id });
+          known.set(change.resource.address, {
+            ...{ ...change.resource, stack, id: change.resource.identity.id },
+            needs: JSON.stringify(change.resource.dependencies),
+          });
     return [...known.values()];
   }
 
@@ -1662,12 +2010,41 @@ export class Judge {
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
         this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties, ignored);
+        this.#isRecorded(record, { type, properties, ...defined({ options }) });
       }
     if (this.#world.scenario.tells === true) this.#outputsAreTrue();
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
     if (kept.includes(aSecret)) this.blame('the state holds a secret');
     const open = tables.rows<IntentRow>('sync_intents');
     if (open.length > 0) this.blame(`intents are open in the end: ${open.map(({ body }) => body).join()}`);
+  }
+
+  /** In the end a record says what its file says: what it depends on, how it is managed, and what is ours. */
+  #isRecorded(
+    { stack, address, type, id, inputs, needs, protect, retainOnDelete, deposed }: Recorded,
+    block: Block,
+  ): void {
+    const { properties, options = {} } = block;
+    const { ignoreChanges = [], dependsOn = [] } = options;
+    const what = `the record of ${stack} ${address} says in the end`;
+    const needed = Object.values(properties).flatMap((value) => {
+      const [, other] = /^\$\{(.+)\.id\}$/.exec(typeof value === 'string' ? value : '') ?? [];
+      return other === undefined ? [] : [other];
+    });
+    const wanted = JSON.stringify([...new Set([...needed, ...dependsOn])].sort());
+    if (needs !== wanted) this.blame(`${what} that it depends on ${needs}, and not on ${wanted}`);
+    if (protect !== (options.protect === true)) this.blame(`${what} that it is ${protect ? '' : 'not '}protected`);
+    if (retainOnDelete !== (options.retainOnDelete === true))
+      this.blame(`${what} that it ${retainOnDelete ? 'stays' : 'goes'} with its block`);
+    if (deposed.length > 0) this.blame(`${what} that ${deposed.map((old) => old.identity.id).join()} is still to go`);
+    // What others made as the file has it the next apply that has something else to do records.
+    if (!this.#isWrittenBy(stack, this.#touched.get(this.#thingOf(type, id)?.id ?? '') ?? [])) return;
+    for (const name of new Set([...Object.keys(inputs), ...Object.keys(properties)])) {
+      const [is, said] = [inputs[name], properties[name]];
+      if (ignoreChanges.includes(name) || (typeof said === 'string' && said.startsWith('${'))) continue;
+      if (is === undefined || said === undefined || !(isUnknown(is) || (same(is, said) && same(said, is))))
+        this.blame(`${what} that ${name} is ${JSON.stringify(is)}, and its file ${JSON.stringify(said)}`);
+    }
   }
 
   /** What the files tell is what stands in the state. */

@@ -69,6 +69,8 @@ export interface Process {
   /** When it was first asked to stop. */
   stoppedAt: number | undefined;
   out: string;
+  /** When it first told that a step had failed. */
+  failedAt: number | undefined;
   /** The part of that which is data. */
   data: string;
   /** When it had the plan that it carries out. */
@@ -103,6 +105,8 @@ export interface Process {
   cutOffUntil: number;
   /** Something that it asked of the store was refused, or not answered. */
   isStoreLost: boolean;
+  /** How often. */
+  storeLosses: number;
   /** The same of the service, and of its writes alone. */
   unansweredUntil: number;
   unansweredWritesUntil: number;
@@ -643,6 +647,7 @@ export class Simulation {
         endedAt: undefined,
         stoppedAt: undefined,
         out: '',
+        failedAt: undefined,
         data: '',
         plannedAt: 0,
         leasedAt: undefined,
@@ -661,6 +666,7 @@ export class Simulation {
         liedAbout: new Map<string, number>(),
         cutOffUntil: 0,
         isStoreLost: false,
+        storeLosses: 0,
         isSlow: false,
         tarries: false,
         unansweredUntil: 0,
@@ -921,7 +927,10 @@ export class Simulation {
       awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
       onAsked: () => process.onQuestion(),
       onDone: () => this.judge.stored(process),
-      onLost: () => (process.isStoreLost = true),
+      onLost: () => {
+        process.isStoreLost = true;
+        process.storeLosses += 1;
+      },
     };
     const database = remoteDatabase(this.#database, wire);
     const timing = { ...world, ttlMs: leaseMs, heartbeatMs: 5_000, pollMs };
@@ -950,6 +959,7 @@ export class Simulation {
       Promise.resolve(watchedStore(new SqlStateStore(database, { project, stack }, timing), stack));
     const print = (text: string): void => {
       process.out += text;
+      if (process.argv.includes('--fail-fast') && /^failed /m.test(text)) process.failedAt ??= time.now;
       time.trace?.push(text.trimEnd().replaceAll(/^/gm, '    | '));
     };
     return {
