@@ -968,7 +968,7 @@ export class Judge {
       const touches = this.#touched.get(thing?.id ?? '') ?? [];
       const isOthers = touches.some(({ at, by }) => by !== process && at >= startedAt);
       const truth =
-        thing === undefined || isOthers || isLate(thing.history.at(-1), touches.at(-1)?.at)
+        thing === undefined || isOthers || isLate(thing.history.at(-1), touches.at(-1)?.at) || this.#isUnkept(address)
           ? undefined
           : this.#world.service.truth(thing);
       const wrong = wronglyRecorded(block, record, truth);
@@ -1032,6 +1032,11 @@ export class Judge {
     const { catalogues, service } = this.#world;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
     const came = this.#cameSince(startedAt);
+    // A document that somebody pushed may say anything.
+    if (
+      this.#history(stack).some((row) => row.kind === 'replace' && (this.#arrivedAt.get(nameOf(row)) ?? 0) >= startedAt)
+    )
+      return [];
     const open = this.#intents();
     const records = new Map(this.#known(process, stack).map((record) => [record.address, record]));
     const isStill = (thing: Thing): boolean =>
@@ -1041,10 +1046,9 @@ export class Judge {
       ...notCompared.map(({ address }) => address),
       ...open.flatMap((one) => (one.stack === stack ? [one.address] : [])),
       ...leaving.map(({ from }) => from),
-      // What was found as before after a write is not written again for now.
-      ...[...this.#unkept].map((field) => field.replace(/\.\w+$/, '')),
     ]);
-    const isMoving = (address: string): boolean => moving.has(address) || came.has(`${stack} ${address}`);
+    const isMoving = (address: string): boolean =>
+      moving.has(address) || came.has(`${stack} ${address}`) || this.#isUnkept(address);
     const doing = new Map(steps.map(({ address, action }) => [address, action]));
     // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now, or be taken over.
     const typesOf = (isWanted: (address: string) => boolean): ReadonlySet<string> =>
@@ -1093,6 +1097,11 @@ export class Judge {
         },
       ];
     });
+  }
+
+  /** What was found as before after a write is not written again for now. */
+  #isUnkept(address: string): boolean {
+    return [...this.#unkept].some((field) => field.startsWith(`${address}.`));
   }
 
   /** Something else has had its name there. */

@@ -151,7 +151,7 @@ function isCompared(block: Block | undefined, field: string): boolean {
 export function untoldAt(place: Place, step: PlanStep | undefined, { undeclaredChanges }: Plan): string | undefined {
   const { address, block } = place;
   const isKept = step === undefined || step.action === 'update' || step.action === 'options';
-  if (block === undefined || !isKept) return undefined;
+  if (block === undefined || !isKept || place.isYoung) return undefined;
   const told = undeclaredChanges.filter((each) => each.address === address).map(({ field }) => field);
   const moved = [...movedIn(place)].flatMap(([field, of]) => (of === 'undeclared' ? [field] : []));
   const left = (fields: readonly string[]): string =>
@@ -237,7 +237,9 @@ const isScalar = (value: Json | undefined): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
 /** What the text of a plan lacks: a line for each step that writes, and below it one for each field with one value. */
-export function unshownIn({ steps }: Plan, text: string): string | undefined {
+export function unshownIn({ steps, notices }: Plan, text: string): string | undefined {
+  // Where all would be new that exists already, nobody is to read a page of it.
+  if (notices.some(({ code, severity }) => code === 'no-record' && severity === 'warning')) return undefined;
   const blocks = text.split(/\n\s*\n/);
   for (const { address, action, type, fields } of steps) {
     if (action === 'adopt' || action === 'forget' || action === 'move' || action === 'options') continue;
