@@ -232,6 +232,8 @@ export class Judge {
   readonly #madeAt = new Map<string, string>();
   /** What was called otherwise before anybody looked for the create that made it: it may be taken over as anybody's. */
   readonly #unfound = new Set<string>();
+  /** Of each intent the object that had its address when it was closed. */
+  readonly #foundFor = new Map<string, string | undefined>();
   /** Who has closed which intent. */
   readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -658,6 +660,13 @@ export class Judge {
         this.blame(`${name} has ended, and still has the lease of ${stack}`);
   }
 
+  /** The object that has the address of an intent. */
+  #standsAt(intent: string): string | undefined {
+    const { stack, body = '{}' } = this.#journal.get(intent) ?? {};
+    const { address } = JSON.parse(body) as Partial<Intent>;
+    return this.#records((row) => row.stack === stack && row.address === address)[0]?.id;
+  }
+
   /** What a run could not tell the store is not found out anew by one that finds it on the same disk: it is recorded as it was kept. */
   #keptCounts(process: Process): void {
     const { stack, argv } = process;
@@ -670,6 +679,7 @@ export class Judge {
       if (!open.has(id)) {
         this.#closedBy.set(id, process);
         this.#closedAt.set(id, this.#world.time.now);
+        this.#foundFor.set(id, this.#standsAt(id));
         this.#losesItsMaker(id);
       }
     if (argv[0] === 'state' && argv[1] === 'push')
@@ -2165,7 +2175,8 @@ export class Judge {
 
   /** What somebody made, equal in all that was sent, was taken over in its place by a run that no list had shown it to. */
   #isTakenFor(thing: Thing, known: ReadonlyMap<string, Recorded>): boolean {
-    const closer = this.#closedBy.get(this.#madeFor.get(thing.id) ?? '');
+    const intent = this.#madeFor.get(thing.id) ?? '';
+    const closer = this.#closedBy.get(intent);
     // Of two lists one may have been wrong.
     if (closer === undefined || (thing.history[0]?.inLists ?? 0) < closer.startedAt) return false;
     const sent = ({ history }: Thing): JsonObject => ({
@@ -2174,14 +2185,14 @@ export class Judge {
       createdAt: null,
       password: null,
     });
-    // Its file may have dropped it since, or made another one in its place.
+    // Its file may have dropped it since, or made another one in its place, or another stack has it.
     const rows = this.#history(closer.stack).filter(
       (row) => `${row.stack} ${row.address ?? ''}` === this.#madeAt.get(thing.id),
     );
     const before = new Set(rows.flatMap(idBefore));
     return [...this.#world.service.things.values()].some(
       (other) =>
-        (known.has(other.id) || before.has(other.id)) &&
+        (known.has(other.id) || before.has(other.id) || this.#foundFor.get(intent) === other.id) &&
         !this.#made.has(other.id) &&
         other.collection === thing.collection &&
         other.home === thing.home &&

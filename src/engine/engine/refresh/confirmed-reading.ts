@@ -96,13 +96,12 @@ const fieldsCarried = {
 
 /** Does the answer say something else than the record about a field that catalogues may declare? */
 function differs({ same, desired }: RefreshContext, { type, record }: Recorded, { values }: RemoteObject): boolean {
-  const file = desired.get(record.address);
+  const { properties } = desired.get(record.address) ?? {};
+  // What ends is told with all that it has, and what a file newly says with what stood there.
+  const isTold = ({ name }: FieldRule): boolean =>
+    properties === undefined || (properties.has(name) && name !== type.parent?.field);
   return shownFields(type).some((rule) => {
-    if (!(rule.name in record.outputs)) {
-      // What ends is told with all that it has, and a change with what was there, though no record has seen that.
-      const isTold = file === undefined || (file.properties.has(rule.name) && !(rule.name in record.inputs));
-      return isTold && rule.inList && (values[rule.name] ?? null) !== null;
-    }
+    if (!(rule.name in record.outputs)) return isTold(rule) && rule.inList && (values[rule.name] ?? null) !== null;
     return rule.name in values
       ? !same(rule, values[rule.name], record.outputs[rule.name])
       : rule.inList && (record.outputs[rule.name] ?? null) !== null && rule.name !== type.parent?.field;
