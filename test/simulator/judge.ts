@@ -1336,8 +1336,9 @@ export class Judge {
   }
 
   /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
-  #mustBeOthers({ name, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
-    if (liedAbout.size > 0) return;
+  #mustBeOthers({ name, argv, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
+    // A plan that was reviewed is told as it was made.
+    if (liedAbout.size > 0 || argv.includes('plan.json')) return;
     const told = [
       ...plans.flatMap(({ stack, steps }) =>
         steps.flatMap(({ address, type, id = '', action, fields }) =>
