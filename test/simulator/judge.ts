@@ -511,14 +511,15 @@ export class Judge {
   }
 
   /** A record speaks of an object as that was at some time, of where it is, and of a write that there was. */
-  #isOfIts({ name, liedAbout }: Process, { before, now }: RecordChange): void {
+  #isOfIts({ name, argv, liedAbout }: Process, { before, now }: RecordChange): void {
     if (now === undefined) return;
     const { address, type, identity, inputs, outputs } = recordIn(now);
     const what = `${name} records of ${now.stack} ${address}`;
     const thing = this.#thingOf(type, identity.id);
     if (thing === undefined) return;
     // What no record has said so far, and what no file can say, one answer tells.
-    const recorded = before === undefined ? {} : recordIn(before).outputs;
+    const was = before && recordIn(before);
+    const recorded = was?.outputs ?? {};
     const mayBeWrong = liedAbout.size > 0;
     const isFree = (field: string): boolean => !(field in recorded) || field === 'createdAt' || field === 'revision';
     const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
@@ -533,7 +534,13 @@ export class Judge {
     if (home !== thing.home)
       this.blame(`${what} that it is in ${home ?? 'nothing'}, and it is in ${thing.home ?? 'nothing'}`);
     for (const field of hiddenFields)
-      if (field in inputs && !(field in outputs))
+      // An undo leaves what no file and no history says.
+      if (
+        field in inputs &&
+        !(field in outputs) &&
+        argv[0] !== 'undo' &&
+        (!(field in (was?.inputs ?? {})) || field in recorded)
+      )
         this.blame(`${what} ${field} as the file says it, and not as it was sent`);
     for (const [said, values] of [
       ['inputs', inputs],
@@ -1259,14 +1266,13 @@ export class Judge {
   }
 
   /** A write of which it tells that nobody knows what became of it stays open, for the next run to find out. */
-  #mustStayOpen(process: Process, address: string, diagnostics: readonly Pick<Diagnostic, 'code'>[]): void {
+  #mustStayOpen(process: Process, address: string, [why]: readonly Pick<Diagnostic, 'code' | 'address'>[]): void {
     const { name, stack, out, runs } = process;
-    if (diagnostics[0]?.code !== 'outcome-unknown' || leaseTrouble.test(out) || !this.#world.isInPeace(process)) return;
+    if (why?.code !== 'outcome-unknown' || leaseTrouble.test(out) || !this.#world.isInPeace(process)) return;
+    // What was to go along says whose end that was.
+    const [of] = (why.address ?? address).split('~');
     const isOpen = this.#intents().some(
-      (intent) =>
-        intent.stack === stack &&
-        runs.has(`${stack} ${intent.run}`) &&
-        intent.address.split('~')[0] === address.split('~')[0],
+      (intent) => intent.stack === stack && runs.has(`${stack} ${intent.run}`) && intent.address.split('~')[0] === of,
     );
     if (!isOpen) this.blame(`${name} does not know what became of ${address}, and has closed it`);
   }
@@ -1575,8 +1581,9 @@ export class Judge {
   }
 
   /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
-  #mustBeOthers({ name, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
-    if (liedAbout.size > 0) return;
+  #mustBeOthers({ name, argv, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
+    // A plan that was reviewed is told as it was made.
+    if (liedAbout.size > 0 || argv.includes('plan.json')) return;
     const told = [
       ...plans.flatMap(({ stack, steps }) =>
         steps.flatMap(({ address, type, id = '', action, fields }) =>
