@@ -134,6 +134,8 @@ function causeOf(wanted: Json, is: Json, recorded: Json | undefined, shown: Json
 function movedIn({ block, record, collection, truth }: Place): ReadonlyMap<string, 'declared' | 'undeclared'> {
   const moved = new Map<string, 'declared' | 'undeclared'>();
   if (record === undefined || truth === undefined) return moved;
+  // It is as it was: whatever stands there otherwise, a wrong answer has left in the record.
+  if (truth['revision'] !== undefined && record.outputs['revision'] === truth['revision']) return moved;
   for (const field of Object.keys(defaults[collection])) {
     const input = record.inputs[field];
     const before = field in record.outputs ? record.outputs[field] : input;
