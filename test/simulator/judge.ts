@@ -1226,6 +1226,7 @@ export class Judge {
           outcome === 'failed' &&
           storeLosses < 4 &&
           !isWaiting &&
+          !leaseTrouble.test(out) &&
           diagnostics.some(({ code }) => code === 'state-unreachable')
         )
           this.blame(
@@ -2068,6 +2069,8 @@ export class Judge {
     for (const name of new Set([...Object.keys(inputs), ...Object.keys(properties)])) {
       const [is, said] = [inputs[name], properties[name]];
       if (ignoreChanges.includes(name) || (typeof said === 'string' && said.startsWith('${'))) continue;
+      // What a file newly says, and stands there, is nothing to apply.
+      if (is === undefined && said !== undefined && same(this.#truthOf(type, id)[name], said)) continue;
       if (is === undefined || said === undefined || !(isUnknown(is) || (same(is, said) && same(said, is))))
         this.blame(`${what} that ${name} is ${JSON.stringify(is)}, and its file ${JSON.stringify(said)}`);
     }
@@ -2115,6 +2118,11 @@ export class Judge {
   #thingOf(type: string, id: string): Thing | undefined {
     const { things } = this.#world.service;
     return type.endsWith('Policy') ? things.get(`policy of ${id}`) : things.get(id);
+  }
+
+  #truthOf(type: string, id: string): JsonObject {
+    const thing = this.#thingOf(type, id);
+    return (thing === undefined ? undefined : this.#world.service.truth(thing)) ?? {};
   }
 
   #onlyOnce(records: readonly Recorded[]): void {
