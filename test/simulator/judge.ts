@@ -983,7 +983,10 @@ export class Judge {
       const isLate = (last: Thing['history'][number] | undefined, at = 0): boolean =>
         last === undefined || Math.max(last.alone, last.inLists, last.glimpse) > at;
       const touches = this.#touched.get(thing?.id ?? '') ?? [];
-      const isOthers = touches.some(({ at, by }) => by !== process && at >= startedAt);
+      // What somebody changed before and no look has shown yet stays to be found.
+      const isOthers =
+        touches.some(({ at, by }) => by !== process && at >= startedAt) ||
+        !isShownBefore({ history: thing?.history.slice(0, -1) ?? [] }, startedAt);
       const truth =
         thing === undefined || isOthers || isLate(thing.history.at(-1), touches.at(-1)?.at) || this.#isUnkept(address)
           ? undefined
@@ -3217,7 +3220,7 @@ function isOld({ history }: Thing, { startedAt }: Process): boolean {
 }
 
 /** Whoever looked from then on was shown all of it. */
-function isShownBefore({ history }: Thing, ms: number): boolean {
+function isShownBefore({ history }: Pick<Thing, 'history'>, ms: number): boolean {
   return history.every(({ inLists, alone, glimpse }) => Math.max(inLists, alone, glimpse) < ms);
 }
 
