@@ -130,18 +130,23 @@ export async function lastLook(
   throw unended(step, 'was changed on the platform after the plan was made');
 }
 
-/** The list shows a revision that is new, so the read is the old answer; of what this stack wrote a moment ago the list may be. */
+/**
+ * The list shows a revision that is new, or, where there are none, what was not planned: the read is the old answer. Of what this stack
+ * wrote a moment ago the list may be.
+ */
 function isOlder(
   context: ApplyContext,
-  { revision = '' }: ResourceType,
-  { actual, recorded }: Step,
+  type: ResourceType,
+  step: Step,
   current: RemoteObject,
   listed: RemoteObject | undefined,
 ): boolean {
-  const shown = listed?.values[revision];
-  const known = [current.values, actual?.values, recorded?.outputs].map((values) => values?.[revision]);
-  const { settledBefore } = settling(context);
-  return shown !== undefined && !known.includes(shown) && !isSettling(recorded?.writtenAt, settledBefore);
+  const { actual, recorded } = step;
+  if (listed === undefined || isSettling(recorded?.writtenAt, settling(context).settledBefore)) return false;
+  const { revision = '' } = type;
+  const shown = listed.values[revision];
+  if (shown === undefined) return isWholeInLists(type) && !isAsPlanned(context, type, step, listed, 'list');
+  return ![current.values, actual?.values, recorded?.outputs].some((values) => values?.[revision] === shown);
 }
 
 /** What lists leave out has not changed while the revision is the same. */
