@@ -1103,6 +1103,8 @@ export class Judge {
       const lived = [...records.values()].find(({ id }) => id === thing?.home && thing.collection !== 'sites');
       // What was to end along with what it lived in goes by that.
       if (block === undefined && lived !== undefined && isMoving(lived.address)) return [];
+      // Settings are taken back as far as somebody has set them.
+      if (block === undefined && collection === 'policy') return [];
       const place = { address, block, record, collection, isYoung: this.#isYoung({ ...process, stack }, address) };
       // Where they are, answers with settings do not say.
       const values = thing === undefined ? undefined : service.truth(thing);
@@ -2808,9 +2810,16 @@ export class Judge {
             : [],
         );
         const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
+        const block = this.#world.catalogues.get(of)?.blocks.get(address);
+        // What the file drops, and an answer lacks so short after a write, counts as there still.
+        const isDoubted = (name: string): boolean =>
+          block?.properties[name] === undefined &&
+          (service.truth(thing)?.[name] ?? null) === null &&
+          this.#isYoung({ ...process, stack }, address);
         const moved = Object.keys(inputs).filter(
           (name) =>
             !hidden.includes(name) &&
+            !isDoubted(name) &&
             !same(service.truth(thing)?.[name], outputs[name] ?? null) &&
             this.#isByHand(thing, name) &&
             // One answer that shows it is enough not to call it clean.
