@@ -1046,7 +1046,7 @@ export class Judge {
   /** What is not in motion of what a plan, or check, is about. */
   #placesIn(
     process: Process,
-    { stack, steps, notCompared }: Pick<Plan, 'stack' | 'steps' | 'notCompared'>,
+    { stack, steps, notCompared, notices = [] }: Pick<Plan, 'stack' | 'steps' | 'notCompared'> & Partial<Plan>,
   ): readonly Place[] {
     const { startedAt } = process;
     const { catalogues, service } = this.#world;
@@ -1064,7 +1064,13 @@ export class Judge {
     const moving = new Set([
       ...[...blocks.values()].flatMap(({ options }) => options?.aliases ?? []),
       ...notCompared.map(({ address }) => address),
+      // What the platform does not keep is not written again for now.
+      ...notices.flatMap(({ code, address }) => (code === 'not-kept' ? [address] : [])),
       ...open.flatMap((one) => (one.stack === stack ? [one.address] : [])),
+      // Its object may stand at another address by now.
+      ...[...records.values()].flatMap(({ address, id }) =>
+        open.some(({ identity }) => identity?.id === id) ? [address] : [],
+      ),
       ...leaving.map(({ from }) => from),
     ]);
     const isMoving = (address: string): boolean =>
@@ -1105,7 +1111,10 @@ export class Judge {
       if (block === undefined && lived !== undefined && isMoving(lived.address)) return [];
       // Settings are taken back as far as somebody has set them.
       if (block === undefined && collection === 'policy') return [];
-      const place = { address, block, record, collection, isYoung: this.#isYoung({ ...process, stack }, address) };
+      // What a killed run wrote counts from when that was found.
+      const isFound = Date.parse(record?.writtenAt ?? '') > startedAt - settleMs - clockSkewMs;
+      const isYoung = isFound || this.#isYoung({ ...process, stack }, address);
+      const place = { address, block, record, collection, isYoung };
       // Where they are, answers with settings do not say.
       const values = thing === undefined ? undefined : service.truth(thing);
       const truth =
