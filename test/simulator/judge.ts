@@ -116,7 +116,11 @@ const settled = /an unfinished write of an earlier run: (\S+) (had not reached)?
 const writtenTwice = /lets go of it:\n +sync state rm (\S+) --stack (\w+)$/gm;
 
 /** What a plan says of an end that is another stack's, too. */
-const inBoth = /- delete (\S+) \(.*(?:\n +(?!- delete ).*){1,20}?the same object as (\S+) of the stack yard\/(\w+)/g;
+const inBoth =
+  /(?:- delete|-\/\+ replace) (\S+) \(.*(?:\n +(?!- delete |-\/\+ replace ).*){1,20}?the same object as (\S+) of the stack yard\/(\w+)/g;
+
+/** What an error says of what one stack has recorded at two addresses: what to let go of. */
+const recordedTwice = /recorded-twice {2}(?:.*\n)+? +sync --stack \w+ state rm (\S+)$/gm;
 
 /** What a plan says of another stack's that goes along. */
 const ofAnother = /(\S+) of the stack yard\/(\w+)/g;
@@ -1738,6 +1742,11 @@ export class Judge {
         steps.some((step) => step.address === address && step.action === 'create'),
       );
       const isFirst = !rows.some((row) => row.address === address && row.run < run);
+      // What its files move to another stack stays until that was applied, as it is told.
+      const isMoving = process.plans.some(({ notices }) =>
+        notices.some((notice) => notice.code === 'moves-to-stack' && notice.address === address),
+      );
+      if (isMoving) continue;
       if (this.#madeAt.get(id) === `${stack} ${address}` && isNew && isFirst && record?.retainOnDelete !== true)
         this.blame(`${name} ends well, and leaves ${id} at ${address}, which that run made`);
     }
@@ -1925,6 +1934,8 @@ export class Judge {
     // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
     for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
       if (world.catalogues.get(owner)?.blocks.has(other) === true) await world.perform(stack, ['state', 'rm', address]);
+    for (const [, address = ''] of shown.out.matchAll(recordedTwice))
+      await world.perform(stack, ['state', 'rm', address]);
     for (const [, other = '', address = ''] of shown.out.matchAll(givenTwice))
       await world.perform(other, ['state', 'rm', address]);
     // Which of two is to have what stands in the files of both, nobody knows: who asks first.

@@ -57,11 +57,13 @@ export class Claims {
    * called so under an address of before, say.
    */
   get doubts(): readonly Doubt[] {
-    const isShared = ({ type }: Step): boolean => uniqueKeyOf(type) === undefined;
-    const unsure = this.#steps.filter((step) => step.action === 'not-compared' && isShared(step));
-    const holders = firstByKey(unsure, (step) => [keyNow(step, step.type.naturalKey)]);
+    const isShared = (type: ResourceType): boolean => uniqueKeyOf(type) === undefined;
+    const unsure = this.#steps.filter((step) => step.action === 'not-compared' && isShared(heldType(step)));
+    const holders = firstByKey(unsure, (step) => [keyNow(step, heldType(step).naturalKey)]);
     if (holders.size === 0) return [];
-    const takings = this.#steps.filter(isShared).flatMap((step) => takingOf(step, step.type.naturalKey));
+    const takings = this.#steps
+      .filter(({ type }) => isShared(type))
+      .flatMap((step) => takingOf(step, step.type.naturalKey));
     return takings.flatMap((taking): readonly Doubt[] => {
       const holder = otherIn(holders, taking);
       return holder === undefined ? [] : [{ step: taking.step, holder }];

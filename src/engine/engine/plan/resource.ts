@@ -38,7 +38,8 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   const atOnce = isMatched ? proposeUnmoved(input, unmoved, recorded, reading) : undefined;
   if (atOnce !== undefined) return atOnce;
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
-  const known = { ...base, recorded };
+  const isRetyped = recorded.type !== base.type.token;
+  const known = { ...base, recorded, ...(isRetyped ? defined({ was: input.types.get(recorded.type) }) : {}) };
   if (owner !== undefined) {
     planning.problems.push(recordedTwice(input, base, recorded.address, owner));
     return known;
@@ -56,7 +57,6 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
     return { ...known, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
   if (reading.kind === 'gone') return proposeOverGone(planning, base, recorded, [{ kind: 'gone' }, ...moved]);
   const { identity, values } = reading;
-  const isRetyped = recorded.type !== base.type.token;
   const isYoung = !isRetyped && isSettling(recorded.writtenAt, input.settledBefore);
   const seen = isYoung ? withDropped({ ...factsOf(known, values, input.seals), recorded }) : values;
   const there = { ...known, actual: { identity, values: seen } };
@@ -64,7 +64,6 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   const step: Step = isRetyped
     ? {
         ...there,
-        ...defined({ was: input.types.get(recorded.type) }),
         action: 'replace',
         order: 'delete-first',
         cause: 'config',
