@@ -1430,7 +1430,8 @@ export class Judge {
     const plan = carriedOut.get(result);
     const linesOf = (steps: RunPlan['steps']): readonly string[] =>
       steps.map(({ address, action, fields, options }) =>
-        [address, action, ...fields, JSON.stringify(options)].join(' '),
+        // A plan that was read from its file has the members of an option in another order.
+        [address, action, ...fields, canonicalJson((options ?? []) as unknown as JsonObject[])].join(' '),
       );
     for (const noted of plan === undefined ? [] : said('plan')) {
       const wanted = plan?.steps.flatMap((step) =>

@@ -1,9 +1,9 @@
-import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { markField } from '@platform-sync/core/model/ownership-mark';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
-import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { isWholeInLists, listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
@@ -15,7 +15,12 @@ import { byCollection } from '../reads/collection.js';
 export async function readExisting(reads: Reads, type: ResourceType, identity: Identity): Promise<Reading> {
   return guarded(async () => {
     const object = await reads.read(type, identity);
-    return object === undefined ? { kind: 'gone' } : withWriteOnly(reads, type, object);
+    if (object === undefined) return { kind: 'gone' };
+    // What lists alone show is as two of them say.
+    const again = listsThatMustLack(type.absence) === 2 ? await reads.readAgain(type, identity) : object;
+    if (again === undefined || !sameJson(again.values, object.values))
+      return { kind: 'failed', diagnostic: contradictory(type, object, 'another list') };
+    return withWriteOnly(reads, type, object);
   });
 }
 
@@ -163,11 +168,11 @@ async function guarded(read: () => Promise<Reading>): Promise<Reading> {
   }
 }
 
-function contradictory(type: ResourceType, { identity }: RemoteObject): Diagnostic {
+function contradictory(type: ResourceType, { identity }: RemoteObject, other = 'the object itself'): Diagnostic {
   return {
     severity: 'error',
     code: 'contradictory-answers',
-    summary: `A list shows the ${type.name} ${identity.id} differently from the object itself, so neither is used.`,
+    summary: `A list shows the ${type.name} ${identity.id} differently from ${other}, so neither is used.`,
     hint: 'Somebody may be changing it right now. Try again a little later.',
   };
 }

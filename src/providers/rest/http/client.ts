@@ -202,7 +202,7 @@ export class HttpClient {
         return { kind: 'held' };
       }
       permit.released();
-      return final(outcome);
+      return final(call, outcome);
     }
     if (outcome instanceof Error || outcome.status >= 500) permit.released();
     else permit.accepted();
@@ -246,7 +246,7 @@ export class HttpClient {
   }
 
   #ended(call: Call, outcome: Outcome, judgement: Judgement, faults: number): AttemptEnd<HttpAnswer> {
-    if (judgement.next !== 'repeat') return final(outcome);
+    if (judgement.next !== 'repeat') return final(call, outcome);
     if (call.last === undefined || !hasNotLeft(call.request.method, outcome)) call.last = outcome;
     const ms = Math.max(judgement.askedMs ?? 0, backoffMs(faults + 1, this.#random));
     return { kind: 'again', give: () => finish(outcome), ms, why: judgement.why };
@@ -263,8 +263,18 @@ interface Call {
   last: Outcome | undefined;
 }
 
-function final(outcome: Outcome): AttemptEnd<HttpAnswer> {
-  return { kind: 'final', give: () => finish(outcome) };
+function final(call: Call, outcome: Outcome): AttemptEnd<HttpAnswer> {
+  return {
+    kind: 'final',
+    give: () => finish(isAfterDoubt(call, outcome) ? { ...outcome, isAfterDoubt: true } : outcome),
+  };
+}
+
+/** A change is refused, and an earlier attempt at it may have been carried out. Of a delete the object itself tells. */
+function isAfterDoubt({ request: { method }, last }: Call, outcome: Outcome): outcome is HttpAnswer {
+  if (last === undefined || outcome instanceof Error || outcome.status < 400) return false;
+  if (method !== 'PUT' && method !== 'PATCH') return false;
+  return last instanceof Error ? !hasNotLeft(method, last) : mayHaveHappened(method, last.status);
 }
 
 /** An attempt that ended so was not carried out, because nothing of it was sent. */

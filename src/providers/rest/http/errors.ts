@@ -69,15 +69,17 @@ export function answerError(answer: HttpAnswer, call: CallInfo): ProviderError {
       ? kindOf(answer.status, call.method, problem)
       : 'not-found';
   const details = { status: answer.status, ...defined({ absence }) };
+  // It is told in the words of the refusal, and what was sent before stays to be looked for.
+  const end = answer.isAfterDoubt === true && kind !== 'not-found' ? 'ambiguous' : kind;
   if (kind === 'invalid' && problem.invalid.length > 0) {
     return new ProviderError(
-      kind,
+      end,
       problem.invalid.map((parameter) => rejectedValue(parameter, problem, call)),
       details,
     );
   }
   const summary = `${call.method} ${call.path}: ${verdict(kind)} (${words(answer.status, problem)}).`;
-  return new ProviderError(kind, [diagnostic(codeOf[kind], summary, call, kind, trace(problem))], details);
+  return new ProviderError(end, [diagnostic(codeOf[kind], summary, call, kind, trace(problem))], details);
 }
 
 /**

@@ -6,6 +6,8 @@ export interface HttpAnswer {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  /** It refuses an attempt after an earlier one that may have been carried out. */
+  readonly isAfterDoubt?: boolean;
 }
 
 /** One request under way. Its answer is gathered as it comes, with no stream in between: it is read whole, and its size is bounded. */
