@@ -149,6 +149,32 @@ describe('after a killed run, while lists and reads lag', () => {
     lawTimeoutMs,
   );
 
+  it('nobody waits for less than nothing, where the look itself took longer than what was left to wait', async () => {
+    const world = new PaperWorld();
+    world.write(cwd, catalogueOf(['shop0']));
+    await world.apply(cwd, { allow });
+    const hidden = new Set(await killed(world, [{ write: 'created', isHidden: true }]));
+    let late = 0;
+    const lagged = lagging(world, hidden);
+    world.calls = (inner) => ({
+      ...lagged(inner),
+      find: async (...asked) => {
+        const found = await lagged(inner).find?.(...asked);
+        late += 200_000;
+        return found ?? [];
+      },
+    });
+    const waits: number[] = [];
+    const sleep = async (ms: number): Promise<void> => void waits.push(ms);
+    await world.open(
+      cwd,
+      (project) => project.hold({ lockTimeoutMs: 300_000 }, async () => void (await mustPlan(project, { allow }))),
+      { ...settling, world: { ...realWorld, now: () => Date.now() + late, sleep } },
+    );
+    expect(late).toBeGreaterThan(0);
+    expect(waits.filter((ms) => ms <= 0)).toEqual([]);
+  });
+
   it(
     'nothing is made twice, nothing that exists is forgotten, and in the end all is as the file says',
     async () => {

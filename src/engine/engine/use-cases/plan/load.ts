@@ -169,7 +169,8 @@ async function untilItShows(
   const open = intents.filter(({ address }) => held.has(address)).map((intent) => Date.parse(leftBy(intent)));
   if (open.length === 0) return;
   const ms = Math.max(...open) + (now.settleMs ?? 0) + 1 - world.now();
-  if (ms > patienceMs) return;
+  // The look itself may have taken longer than what was left.
+  if (ms <= 0 || ms > patienceMs) return;
   const [first = ''] = held.keys();
   const others = held.size === 1 ? '' : ` and ${held.size - 1} more`;
   workspace.emit({ type: 'waiting', ms, reason: `${first}${others}: an interrupted run may have created it` });
