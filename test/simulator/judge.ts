@@ -850,7 +850,8 @@ export class Judge {
     this.#mustHaveRefreshed(process);
     this.#mustShowItsPlan(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
-    for (const check of process.checks)
+    // Of a job that its queue has given up nothing is remembered.
+    for (const check of process.hasGivenUp ? [] : process.checks)
       for (const wrong of this.#memory.wrongIn(check)) this.blame(`${process.name} tells of ${check.stack}: ${wrong}`);
     if (isRound(process)) this.#roundIsTold(process);
     // One that its queue had given up may have told what it did in the end.
@@ -1628,6 +1629,8 @@ export class Judge {
       if (thing === undefined || touches.length === 0 || this.#letGo.has(id)) continue;
       const isPushed = this.#world.processes.some(({ argv }) => argv[0] === 'state' && argv[1] !== 'unlock');
       if (touches.some(({ at }) => at >= startedAt)) continue;
+      // What was found after a write as before it is recorded so, and what stands there is told when it shows.
+      if (field !== undefined && this.#unkept.has(`${address}.${field}`)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
       const mayBeOld =
         !isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now));
@@ -2095,8 +2098,9 @@ export class Judge {
     for (const name of new Set([...Object.keys(inputs), ...Object.keys(properties)])) {
       const [is, said] = [inputs[name], properties[name]];
       if (ignoreChanges.includes(name) || (typeof said === 'string' && said.startsWith('${'))) continue;
-      // What a file newly says, and stands there, is nothing to apply.
-      if (is === undefined && said !== undefined && same(this.#truthOf(type, id)[name], said)) continue;
+      // What a file newly says, or somebody has recorded otherwise, and stands there, is nothing to apply.
+      const isAnybodys = is === undefined || this.#hasTaken(stack, address);
+      if (isAnybodys && said !== undefined && same(this.#truthOf(type, id)[name], said)) continue;
       if (is === undefined || said === undefined || !(isUnknown(is) || (same(is, said) && same(said, is))))
         this.blame(`${what} that ${name} is ${JSON.stringify(is)}, and its file ${JSON.stringify(said)}`);
     }
@@ -2144,6 +2148,14 @@ export class Judge {
   #thingOf(type: string, id: string): Thing | undefined {
     const { things } = this.#world.service;
     return type.endsWith('Policy') ? things.get(`policy of ${id}`) : things.get(id);
+  }
+
+  /** Somebody has taken into the state what was found there. */
+  #hasTaken(of: string, address: string): boolean {
+    return this.#world.processes.some(
+      ({ stack, argv, out }) =>
+        stack === of && (argv[0] === 'refresh' || argv[1] === 'record') && new RegExp(`\\b${address}\\b`).test(out),
+    );
   }
 
   #truthOf(type: string, id: string): JsonObject {
