@@ -1010,8 +1010,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what moves into a new home ends before that is there',
     file: `${plan}/order.ts`,
-    before: 'filter((needed) => !before.has(needed));',
-    after: "filter((needed) => !before.has(needed) && steps.get(needed)?.action !== 'create');",
+    before: 'filter((needed) => !isAsBefore(needed));',
+    after: "filter((needed) => !isAsBefore(needed) && steps.get(needed)?.action !== 'create');",
   },
   {
     name: 'what is to be kept ends when its block goes',

@@ -311,14 +311,22 @@ function pairs<T, U>(some: readonly T[], others: readonly U[]): readonly (readon
 }
 
 /**
- * A child that moves to another parent, and whatever newly refers to something, is deleted only when that exists: if it can't be
- * made, the old object stays as it is. Below a parent that is replaced children end with the old one, as ever.
+ * A child that moves to another parent, and whatever refers to something that is not there yet, is deleted only when that exists: if it
+ * can't be made, the old object stays as it is. Below a parent that is replaced children end with the old one, as ever.
  */
 export function moveWaits(steps: ReadonlyMap<Address, Step>, { graph, now }: Surroundings): readonly Wait[] {
-  return [...steps.values()].flatMap(({ address, order, recorded }): Wait[] => {
+  return [...steps.values()].flatMap(({ address, order, type: { parent }, desired, recorded }): Wait[] => {
     if (order !== 'delete-first') return [];
     const before = new Set(recorded?.dependencies.map(now));
-    const newly = groupOf(graph, address).filter((needed) => !before.has(needed));
+    const home = parent === undefined ? undefined : desired?.properties.get(parent.field);
+    const isHome = (needed: Address): boolean =>
+      home?.kind === 'reference' && home.to === 'resource' && home.target === needed;
+    const isAsBefore = (needed: Address): boolean => {
+      const there = steps.get(needed)?.recorded ?? steps.get(needed)?.actual;
+      if (there === undefined || !before.has(needed)) return false;
+      return !isHome(needed) || there.identity.id === recorded?.identity.scope[parent?.field ?? ''];
+    };
+    const newly = groupOf(graph, address).filter((needed) => !isAsBefore(needed));
     return newly.map((needed) => ({
       later: operationId(address, 'delete'),
       earlier: operationId(needed, 'create'),
