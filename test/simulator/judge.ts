@@ -1114,8 +1114,8 @@ export class Judge {
       const lived = [...records.values()].find(({ id }) => id === thing?.home && thing.collection !== 'sites');
       // What was to end along with what it lived in goes by that.
       if (block === undefined && lived !== undefined && isMoving(lived.address)) return [];
-      // Settings are taken back as far as somebody has set them.
-      if (block === undefined && collection === 'policy') return [];
+      // Settings are taken back as far as somebody has set them, and what another record has, too, does not end.
+      if (block === undefined && (collection === 'policy' || this.#hasOther(stack, address, record))) return [];
       // What a killed run wrote counts from when that was found.
       const isFound = Date.parse(record?.writtenAt ?? '') > startedAt - settleMs - clockSkewMs;
       const isYoung = isFound || this.#isYoung({ ...process, stack }, address);
@@ -1133,6 +1133,12 @@ export class Judge {
         },
       ];
     });
+  }
+
+  #hasOther(of: string, at: string, own: Recorded | undefined): boolean {
+    return this.#records(({ id, type }) => id === own?.id && type === own.type).some(
+      ({ stack, address }) => stack !== of || address !== at,
+    );
   }
 
   /** What was found as before after a write is not written again for now. */
@@ -2088,7 +2094,9 @@ export class Judge {
       return other === undefined ? [] : [other];
     });
     const wanted = JSON.stringify([...new Set([...needed, ...dependsOn])].sort());
-    if (needs !== wanted) this.blame(`${what} that it depends on ${needs}, and not on ${wanted}`);
+    // That a file newly says or drops an order alone is nothing to apply.
+    const isOrdered = needed.every((each) => (JSON.parse(needs) as readonly string[]).includes(each));
+    if (needs !== wanted && !isOrdered) this.blame(`${what} that it depends on ${needs}, and not on ${wanted}`);
     if (protect !== (options.protect === true)) this.blame(`${what} that it is ${protect ? '' : 'not '}protected`);
     if (retainOnDelete !== (options.retainOnDelete === true))
       this.blame(`${what} that it ${retainOnDelete ? 'stays' : 'goes'} with its block`);
