@@ -937,17 +937,16 @@ export class Judge {
    * (`plan-model.ts` works it out).
    */
   planned(process: Process, plan: Plan): void {
-    const { argv, name, liedAbout, deniedHome, miscountedUntil } = process;
+    const { argv, name } = process;
     const { stack } = plan;
     const { catalogues } = this.#world;
     const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag));
-    const isTold = liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>() } = catalogues.get(stack) ?? {};
     if (!this.#isOfFiles(process, stack) || plan.mode !== 'apply' || isPart) return;
     const wrong = wrongWithin(plan, blocks);
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
-    if (isOdd || !isTold) return;
+    if (isOdd || !isToldRight(process)) return;
     const steps = new Map(plan.steps.map((step) => [step.address, step]));
     for (const place of this.#placesIn(process, plan)) {
       const step = steps.get(place.address);
@@ -958,10 +957,9 @@ export class Judge {
 
   /** The same of what a check finds. */
   checked(process: Process, check: DriftResult): void {
-    const { name, liedAbout, deniedHome, miscountedUntil } = process;
-    const isTold = liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
+    const { name } = process;
     const isWhole = check.partial === undefined && check.status !== 'failed';
-    if (!isTold || !isWhole || !this.#isOfFiles(process, check.stack)) return;
+    if (!isToldRight(process) || !isWhole || !this.#isOfFiles(process, check.stack)) return;
     for (const place of this.#placesIn(process, { ...check, steps: [] })) {
       const wrong = wrongFound(place, check);
       if (wrong !== undefined) this.blame(`${name} tells of ${place.address}: ${wrong}`);
@@ -1021,9 +1019,8 @@ export class Judge {
 
   /** A refresh that ends well has recorded what there is. */
   #mustHaveRefreshed(process: Process): void {
-    const { name, argv, stack, code, liedAbout, deniedHome, miscountedUntil } = process;
-    if (argv[0] !== 'refresh' || code !== 0 || !this.#isLast(process)) return;
-    if (liedAbout.size > 0 || deniedHome !== undefined || miscountedUntil > 0) return;
+    const { name, argv, stack, code } = process;
+    if (argv[0] !== 'refresh' || code !== 0 || !this.#isLast(process) || !isToldRight(process)) return;
     for (const { address, record, truth, collection, isYoung } of this.#placesIn(process, {
       stack,
       steps: [],
@@ -3132,6 +3129,11 @@ function nameOf({ stack, number }: HistoryRow): string {
 /** What has an object at its address as the file says it; what is taken over may keep what only a new one could have. */
 function isMaking(action: string): boolean {
   return action === 'create' || action === 'update' || action === 'replace';
+}
+
+/** No answer to it was wrong. */
+function isToldRight({ liedAbout, deniedHome, miscountedUntil }: Process): boolean {
+  return liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
 }
 
 /** Of a block or a record. */
