@@ -238,6 +238,8 @@ export class Judge {
   readonly #unfound = new Set<string>();
   /** Of each intent the object that had its address when it was closed. */
   readonly #foundFor = new Map<string, string | undefined>();
+  /** Of updates that were carried out, by intent, how often the object had been touched then. */
+  readonly #carriedOutFor = new Map<string, number>();
   /** Who has closed which intent. */
   readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -692,6 +694,7 @@ export class Judge {
         this.#closedAt.set(id, this.#world.time.now);
         this.#foundFor.set(id, this.#standsAt(id));
         this.#losesItsMaker(id);
+        this.#mustBeKnown(process, id);
       }
     if (argv[0] === 'state' && argv[1] === 'push')
       for (const id of openBefore)
@@ -723,6 +726,31 @@ export class Judge {
           this.blame(`${process.name} leaves the record of ${change.address}, whose end was kept`);
       }
     }
+  }
+
+  /** What a write came to stands in the state when nobody asks for it any more: what it newly said, and what has ended along. */
+  #mustBeKnown({ name, argv, liedAbout }: Process, intent: string): void {
+    const { stack, body = '{}' } = this.#journal.get(intent) ?? {};
+    const { address = '', action, type = '', inputs = {}, identity } = JSON.parse(body) as Partial<Intent>;
+    const { service } = this.#world;
+    const thing = this.#thingOf(type, identity?.id ?? '');
+    const records = this.#records((row) => row.stack === stack);
+    if (argv[0] === 'state' || liedAbout.size > 0 || thing === undefined) return;
+    const [record] = records.filter((each) => each.id === identity?.id && each.type === type);
+    if (action === 'delete' && record === undefined && thing.collection === 'sites') {
+      // What the files want on is made anew by the next plan, which finds that it is gone.
+      const wanted = this.#world.catalogues.get(stack ?? '')?.blocks;
+      const left = records.find(
+        ({ type: token, id, address: at }) => this.#thingOf(token, id)?.home === thing.id && wanted?.has(at) !== true,
+      );
+      if (left !== undefined && service.truth(thing) === undefined && !address.includes('~'))
+        this.blame(`${name} drops ${address}, which has ended, and not ${left.address}, which was in it`);
+    }
+    const wrote = this.#carriedOutFor.get(intent);
+    if (action !== 'update' || record === undefined || wrote !== this.#touched.get(thing.id)?.length) return;
+    for (const [field, value] of Object.entries(inputs))
+      if (value !== null && !(field in record.inputs))
+        this.blame(`${name} closes the update of ${address}, which was carried out, and does not record its ${field}`);
   }
 
   /** What a run could not tell the store stays on its disk as long as nobody else has closed the write. */
@@ -1000,7 +1028,8 @@ export class Judge {
   }
 
   /** What a plan or a check is, its words say, and its code. */
-  #mustShowItsPlan({ name, argv, plans, checks, out, code }: Process): void {
+  #mustShowItsPlan(process: Process): void {
+    const { name, argv, plans, checks, out, code } = process;
     const [plan, ...others] = plans;
     const [check] = checks;
     if (argv[0] === 'drift' && argv.length === 1 && check !== undefined && check.status !== 'failed') {
@@ -1008,6 +1037,8 @@ export class Judge {
       if (code !== meant && code !== 1 && code !== 130)
         this.blame(`${name} ends ${String(code)}, and its check is ${check.status}`);
     }
+    // What could not be known is not told as carried out.
+    if (out.includes('It was applied already')) this.#mustHaveLooked(process, process.stack);
     if (argv[0] !== 'plan' || plan === undefined || others.length > 0) return;
     const isBlocked = plan.guards.some(({ lifted }) => lifted === undefined);
     const meant = isBlocked ? 4 : plan.notCompared.length > 0 ? 3 : 0;
@@ -1214,9 +1245,16 @@ export class Judge {
     const open = new Set(this.#intents().map(({ id }) => id));
     for (const [, lines = ''] of out.matchAll(rightOne)) {
       const [only = '', ...others] = [...lines.matchAll(answer)].map(([, words = '']) => idIn(words));
-      if (others.length === 0 && open.has(this.#madeFor.get(only) ?? '') && this.#touched.get(only)?.length === 1)
+      if (others.length === 0 && open.has(this.#madeFor.get(only) ?? '') && this.#isAsSent(only))
         this.blame(`${name} asks whose ${only} is, which stands there as it was made`);
     }
+  }
+
+  /** Whoever has changed it since it was made has left alone what was sent. */
+  #isAsSent(id: string): boolean {
+    const [first, ...later] = this.#world.service.things.get(id)?.history ?? [];
+    const { revision: _, ...sent } = first?.values ?? {};
+    return later.every(({ values }) => values !== undefined && same(values, sent));
   }
 
   /** Nothing fails for a lease that is not lost, for a store that answers, or for a home that this run has made and that shows. */
@@ -2514,6 +2552,10 @@ export class Judge {
     if (before !== undefined && by !== undefined && thing.collection === 'policy') this.#onlySaid(thing, before, by);
     this.#touched.set(thing.id, [...(this.#touched.get(thing.id) ?? []), { at: time.now, by }]);
     if (kind === 'ended' && by !== undefined) this.#mayEnd(thing, by, along === true);
+    if (before !== undefined && by !== undefined)
+      for (const { id, action, identity, type, stack, run } of this.#intents())
+        if (action === 'update' && by.runs.has(`${stack} ${run}`) && this.#thingOf(type, identity?.id ?? '') === thing)
+          this.#carriedOutFor.set(id, this.#touched.get(thing.id)?.length ?? 0);
   }
 
   /** The create of that run which is open at this moment: those of one key go one after the other. */
@@ -2892,7 +2934,9 @@ export class Judge {
     const came = this.#cameSince(process.startedAt);
     for (const record of this.#known(process, stack))
       if (!came.has(`${stack} ${record.address}`) && !this.#isShownTo(process, stack, record))
-        this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${record.address} to it`);
+        this.blame(
+          `${process.name} has told that all is well in ${stack}, and nothing has shown ${record.address} to it`,
+        );
   }
 
   /** Alone or in its list, or its home as gone. */
@@ -3025,14 +3069,21 @@ export class Judge {
       }
   }
 
-  /** Out of a map a write takes what a line names, or a record: the rest is anybody's. */
+  /** Out of a map a write takes what a record says, or an open write: the rest is anybody's, whatever a line shows of it. */
   #takesNoKeys(thing: Thing, before: JsonObject, by: Process, steps: readonly PlanStep[]): void {
     const records = this.#records(({ id }) => id === thing.id);
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {})) {
       const map = before[field] ?? null;
       if (!isObject(map) || !isObject(value)) continue;
       const lines = steps.flatMap(({ fields }) => fields.filter((one) => one.field === field));
-      const said = [...lines.flatMap((one) => [one.old, one.new]), ...records.map(({ inputs }) => inputs[field])];
+      const begun = this.#intents().filter(({ identity }) => identity?.id === thing.id);
+      // What a check has told as changed outside is put back as a whole.
+      const shown = by.argv[0] === 'drift' ? lines.map((one) => one.old) : [];
+      const said = [
+        ...shown,
+        ...lines.map((one) => one.new),
+        ...[...records, ...begun].map(({ inputs }) => inputs[field]),
+      ];
       const known = new Set(said.flatMap((one = null) => (isObject(one) ? Object.keys(one) : [])));
       const lost = Object.keys(map).filter((key) => !(key in value) && !known.has(key));
       if (lost.length > 0)
