@@ -529,10 +529,13 @@ export class Judge {
     const mayBeWrong = liedAbout.size > 0;
     const isFree = (field: string): boolean => !(field in recorded) || field === 'createdAt' || field === 'revision';
     const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
+    // What somebody names as the one that an open create has made counts as sent.
+    const sent = argv[0] === 'adopt' && argv.length > 2 ? this.#sentTo(now.stack, address) : {};
     // Of a map what several runs said is ours, each key by itself.
     const isOf = (field: string, value: Json): boolean =>
       isUnknown(value) ||
       hiddenFields.includes(field) ||
+      same(sent[field], value) ||
       (isObject(value) && Object.keys(value).length > 1
         ? Object.entries(value).every(([key, one]) => isOf(field, { [key]: one }))
         : known.some((values) => same(values[field] ?? null, value)));
@@ -555,6 +558,14 @@ export class Judge {
       for (const [field, value] of Object.entries(values))
         if (field !== 'siteId' && field !== 'board' && !isOf(field, value) && !(mayBeWrong && isFree(field)))
           this.blame(`${what} ${said} ${field} ${JSON.stringify(value)}, which it never was`);
+  }
+
+  /** What the last create there was to say. */
+  #sentTo(of: string, at: string): JsonObject {
+    const intents = [...this.#journal.values()].flatMap(({ stack, body }) =>
+      stack === of ? [JSON.parse(body) as Intent] : [],
+    );
+    return intents.findLast(({ address, action }) => address === at && action === 'create')?.inputs ?? {};
   }
 
   /** A verb of the state changes what its words name, and that alone. */
@@ -729,7 +740,7 @@ export class Judge {
   }
 
   /** What a write came to stands in the state when nobody asks for it any more: what it newly said, and what has ended along. */
-  #mustBeKnown({ name, argv, liedAbout }: Process, intent: string): void {
+  #mustBeKnown({ name, argv, liedAbout, plans }: Process, intent: string): void {
     const { stack, body = '{}' } = this.#journal.get(intent) ?? {};
     const { address = '', action, type = '', inputs = {}, identity } = JSON.parse(body) as Partial<Intent>;
     const { service } = this.#world;
@@ -738,10 +749,13 @@ export class Judge {
     if (argv[0] === 'state' || liedAbout.size > 0 || thing === undefined) return;
     const [record] = records.filter((each) => each.id === identity?.id && each.type === type);
     if (action === 'delete' && record === undefined && thing.collection === 'sites') {
-      // What the files want on is made anew by the next plan, which finds that it is gone.
-      const wanted = this.#world.catalogues.get(stack ?? '')?.blocks;
+      // What the files want on is made anew by the next plan, which finds that it is gone; and what has a step of its own has its turn.
+      const others = new Set([
+        ...(this.#world.catalogues.get(stack ?? '')?.blocks.keys() ?? []),
+        ...plans.flatMap(({ steps }) => steps.map((step) => step.address)),
+      ]);
       const left = records.find(
-        ({ type: token, id, address: at }) => this.#thingOf(token, id)?.home === thing.id && wanted?.has(at) !== true,
+        ({ type: token, id, address: at }) => this.#thingOf(token, id)?.home === thing.id && !others.has(at),
       );
       if (left !== undefined && service.truth(thing) === undefined && !address.includes('~'))
         this.blame(`${name} drops ${address}, which has ended, and not ${left.address}, which was in it`);
