@@ -1109,7 +1109,7 @@ export class Judge {
     const isStill = (thing: Thing): boolean =>
       isShownBefore(thing, startedAt) && (this.#touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
     const moving = new Set([
-      ...[...blocks.values()].flatMap(({ options }) => options?.aliases ?? []),
+      ...(catalogues.get(stack)?.aliases ?? []),
       ...notCompared.map(({ address }) => address),
       // What the platform does not keep is not written again for now.
       ...notices.flatMap(({ code, address }) => (code === 'not-kept' ? [address] : [])),
@@ -1827,11 +1827,12 @@ export class Judge {
   /** What the files say stands elsewhere now does not end. */
   #mustKeepMoved({ name, argv, stack, plans, aliases }: Process): void {
     if (argv[0] === 'destroy' || argv[0] === 'undo') return;
-    const blocks = [...(this.#world.catalogues.get(stack)?.blocks.values() ?? [])];
+    const catalogue = this.#world.catalogues.get(stack);
     // Something of another type may stand where the moved one stood: from an undo, or from another stack.
-    const hasMoved = (address: string, type: string): boolean =>
-      blocks.some(
-        (block) => type.endsWith(block.type.slice('yard'.length)) && block.options?.aliases?.includes(address) === true,
+    const hasMoved = (former: string, type: string): boolean =>
+      [...(catalogue?.blocks ?? [])].some(
+        ([address, block]) =>
+          type.endsWith(block.type.slice('yard'.length)) && catalogue?.formerOf(address).includes(former) === true,
       );
     for (const { steps, stack: of, guards } of plans) {
       // Where what was called so has an object of its own, somebody is asked.

@@ -31,6 +31,7 @@ import {
   type Scenario,
 } from './scenario.js';
 import { Service, type Thing } from './service.js';
+import { read } from './nested-blocks.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
@@ -244,7 +245,9 @@ export class Simulation {
     this.service.isSilent = scenario.isSilent === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
     this.#database = tables.connection(() => this.time.now);
-    this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
+    this.catalogues = new Map(
+      scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells, scenario.nested)]),
+    );
     emptyDisk();
     this.judge = new Judge(this);
     this.time.after = () => this.judge.settle();
@@ -798,7 +801,7 @@ export class Simulation {
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined || text === catalogue.text()) return;
     const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
-    catalogue.resources = resources ?? {};
+    catalogue.resources = read(resources ?? {});
     this.time.note(`files of ${stack} are edited`);
     this.#write(stack);
   }
