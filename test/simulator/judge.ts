@@ -288,13 +288,19 @@ export class Judge {
       this.#read.set(looked, Math.max(this.#read.get(looked) ?? 0, at));
   }
 
-  carriedOut(process: Process, { method, path, body }: Request, work: () => Answer): Answer {
+  /** `isLate`: after its sender was told that it is lost. */
+  carriedOut(process: Process, request: Request, isLate: boolean, work: () => Answer): Answer {
+    const { method, path, body } = request;
     if (process.argv[1] === 'status') this.blame(`${process.name} asks the service`);
     if (Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 0) > mostPages)
       this.blame(`${process.name}: ${path} is asked for, and there is no end to it`);
     // Who is to stop at once does not wait for what is still on its way.
     const isStopped = process.stoppedAt !== undefined || process.hasGivenUp;
-    if (method !== 'GET' && !isStopped) this.#mustBeItsTurn(process, `${method} ${path}`);
+    // Nor does who was told that it is lost; the next run is to find it open.
+    const isOpen =
+      isLate &&
+      this.#intents().some(({ stack, address }) => stack === process.stack && this.#isIn(request, process, address));
+    if (method !== 'GET' && !isStopped && !isOpen) this.#mustBeItsTurn(process, `${method} ${path}`);
     this.#doer = process;
     try {
       const answered = work();
@@ -361,7 +367,7 @@ export class Judge {
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
-      if (request.method === 'DELETE') this.#isJustLookedAt(process, request);
+      if (request.method === 'DELETE') this.#isJustLookedAt(process, request, plannedAt);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = tables.rows<IntentRow>('sync_intents').filter(({ stack }) => stack === process.stack);
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
@@ -449,7 +455,7 @@ export class Judge {
   }
 
   /** What ends was looked at a moment ago, and what lives in it where that was looked at since the plan. */
-  #isJustLookedAt({ name, plannedAt }: Process, { path }: Request): void {
+  #isJustLookedAt({ name }: Process, { path }: Request, plannedAt: number): void {
     const { now } = this.#world.time;
     const id = path.split('/').at(-1) ?? '';
     const place = path.slice(0, -id.length - 1);
@@ -2395,7 +2401,7 @@ export class Judge {
     const first = this.#inputsOf(stack);
     const last = this.lastRuns.get(stack);
     world.editAtEnd(stack);
-    const { results } = await this.#allowing(stack, ['apply', '--yes']);
+    const { results, plans } = await this.#allowing(stack, ['apply', '--yes']);
     const run = this.lastRuns.get(stack);
     if (results.at(-1)?.status !== 'done' || run === undefined || run === last) return;
     const second = this.#inputsOf(stack);
@@ -2434,6 +2440,9 @@ export class Judge {
     const { service } = world;
     const isKept = [...service.living('routes'), ...service.living('boards')].some(({ id }) => this.#retained.has(id));
     if (isKept && /routes lead to it|boards are in it/.test(undone.out)) return;
+    // What could not be compared may be to come into what the run made.
+    const [, comer] = /home-ends {2}(\S+)\.\w+ refers to/.exec(undone.out) ?? [];
+    if (plans.at(-1)?.notCompared.some(({ address }) => address === comer) === true) return;
     // It keeps its name, too, which another one had before the run.
     const [, keeper] = keptName.exec(undone.out) ?? [];
     if (this.#records((row) => row.stack === stack && row.address === keeper).some((row) => row.retainOnDelete)) return;
