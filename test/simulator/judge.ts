@@ -800,8 +800,13 @@ export class Judge {
   }
 
   /** What it has said that it takes for granted counts, however it ended. */
-  heard({ out }: Process): void {
-    for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
+  heard({ out, stack }: Process): void {
+    for (const [, field = ''] of out.matchAll(assumed)) {
+      this.#assumed.add(field);
+      // It may have another address later.
+      for (const { id, address } of this.#records((row) => row.stack === stack && field.startsWith(`${row.address}.`)))
+        this.#assumed.add(keyIn(id, field.slice(address.length + 1)));
+    }
     for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
   }
 
@@ -2068,6 +2073,7 @@ export class Judge {
               !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
+              !this.#assumed.has(keyIn(thing.id, name)) &&
               !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
               !this.#isBack(record, name, thing)
             )
