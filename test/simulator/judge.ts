@@ -1615,6 +1615,13 @@ export class Judge {
     }
   }
 
+  /** The record has what was sent, and nothing else. */
+  #isUnseenBeside(stack: string, at: string, field: string): boolean {
+    return this.#records((row) => row.stack === stack && row.address === at).some(
+      ({ inputs, outputs }) => !(field in inputs) && Object.keys(outputs).every((name) => name in inputs),
+    );
+  }
+
   /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
   #mustBeOthers({ name, argv, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
     // A plan that was reviewed is told as it was made.
@@ -1645,6 +1652,8 @@ export class Judge {
       if (touches.some(({ at }) => at >= startedAt)) continue;
       // What was found after a write as before it is recorded so, and what stands there is told when it shows.
       if (field !== undefined && this.#unkept.has(`${address}.${field}`)) continue;
+      // Where no answer came after the first write, nobody knows what stood there beside what was sent.
+      if (field !== undefined && this.#isUnseenBeside(stack, address, field)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
       const mayBeOld =
         !isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now));
