@@ -549,7 +549,8 @@ export class Judge {
         field in inputs &&
         !(field in outputs) &&
         argv[0] !== 'undo' &&
-        (!(field in (was?.inputs ?? {})) || field in recorded)
+        (!(field in (was?.inputs ?? {})) || field in recorded) &&
+        !this.#isInDoubt(now.stack, identity.id, field)
       )
         this.blame(`${what} ${field} as the file says it, and not as it was sent`);
     for (const [said, values] of [
@@ -559,6 +560,16 @@ export class Judge {
       for (const [field, value] of Object.entries(values))
         if (field !== 'siteId' && field !== 'board' && !isOf(field, value) && !(mayBeWrong && isFree(field)))
           this.blame(`${what} ${said} ${field} ${JSON.stringify(value)}, which it never was`);
+  }
+
+  /** An update that was cut off may have written it, which no answer shows. */
+  #isInDoubt(stack: string, id: string, field: string): boolean {
+    return [...this.#journal].some(([intent, each]) => {
+      const { action, identity, inputs } = JSON.parse(each.body) as Intent;
+      // It is closed in the moment in which the record says so.
+      const isOpen = (this.#closedAt.get(intent) ?? Infinity) >= this.#world.time.now;
+      return isOpen && each.stack === stack && action === 'update' && identity?.id === id && field in inputs;
+    });
   }
 
   /** A verb of the state changes what its words name, and that alone. */
