@@ -1661,8 +1661,8 @@ export class Judge {
       if (thing === undefined || touches.length === 0 || this.#letGo.has(id)) continue;
       const isPushed = this.#world.processes.some(({ argv }) => argv[0] === 'state' && argv[1] !== 'unlock');
       if (touches.some(({ at }) => at >= startedAt)) continue;
-      // What was found after a write as before it is recorded so, and what stands there is told when it shows.
-      if (field !== undefined && this.#unkept.has(`${address}.${field}`)) continue;
+      // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
+      if (field !== undefined && [...this.#unkept].some((each) => each.startsWith(`${address}.`))) continue;
       // Where no answer came after the first write, nobody knows what stood there beside what was sent.
       if (field !== undefined && this.#isUnseenBeside(stack, address, field)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
@@ -2882,8 +2882,10 @@ export class Judge {
             ? (options?.ignoreChanges ?? [])
             : [],
         );
-        const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
+        // A worker reads the files for each of its jobs.
         const block = this.#world.catalogues.get(of)?.blocks.get(address);
+        ignored.push(...(block?.options?.ignoreChanges ?? []));
+        const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
         // What the file drops, and an answer lacks so short after a write, counts as there still.
         const isDoubted = (name: string): boolean =>
           block?.properties[name] === undefined &&
