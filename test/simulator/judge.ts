@@ -290,13 +290,19 @@ export class Judge {
       this.#read.set(looked, Math.max(this.#read.get(looked) ?? 0, at));
   }
 
-  carriedOut(process: Process, { method, path, body }: Request, work: () => Answer): Answer {
+  /** `isLate`: after its sender was told that it is lost. */
+  carriedOut(process: Process, request: Request, isLate: boolean, work: () => Answer): Answer {
+    const { method, path, body } = request;
     if (process.argv[1] === 'status') this.blame(`${process.name} asks the service`);
     if (Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 0) > mostPages)
       this.blame(`${process.name}: ${path} is asked for, and there is no end to it`);
     // Who is to stop at once does not wait for what is still on its way.
     const isStopped = process.stoppedAt !== undefined || process.hasGivenUp;
-    if (method !== 'GET' && !isStopped) this.#mustBeItsTurn(process, `${method} ${path}`);
+    // Nor does who was told that it is lost; the next run is to find it open.
+    const isOpen =
+      isLate &&
+      this.#intents().some(({ stack, address }) => stack === process.stack && this.#isIn(request, process, address));
+    if (method !== 'GET' && !isStopped && !isOpen) this.#mustBeItsTurn(process, `${method} ${path}`);
     this.#doer = process;
     try {
       const answered = work();
@@ -363,7 +369,7 @@ export class Judge {
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
-      if (request.method === 'DELETE') this.#isJustLookedAt(process, request);
+      if (request.method === 'DELETE') this.#isJustLookedAt(process, request, plannedAt);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = tables.rows<IntentRow>('sync_intents').filter(({ stack }) => stack === process.stack);
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
@@ -451,7 +457,7 @@ export class Judge {
   }
 
   /** What ends was looked at a moment ago, and what lives in it where that was looked at since the plan. */
-  #isJustLookedAt({ name, plannedAt }: Process, { path }: Request): void {
+  #isJustLookedAt({ name }: Process, { path }: Request, plannedAt: number): void {
     const { now } = this.#world.time;
     const id = path.split('/').at(-1) ?? '';
     const place = path.slice(0, -id.length - 1);
@@ -548,7 +554,8 @@ export class Judge {
         field in inputs &&
         !(field in outputs) &&
         argv[0] !== 'undo' &&
-        (!(field in (was?.inputs ?? {})) || field in recorded)
+        (!(field in (was?.inputs ?? {})) || field in recorded) &&
+        !this.#isInDoubt(now.stack, identity.id, field)
       )
         this.blame(`${what} ${field} as the file says it, and not as it was sent`);
     for (const [said, values] of [
@@ -566,6 +573,16 @@ export class Judge {
       stack === of ? [JSON.parse(body) as Intent] : [],
     );
     return intents.findLast(({ address, action }) => address === at && action === 'create')?.inputs ?? {};
+  }
+
+  /** An update that was cut off may have written it, which no answer shows. */
+  #isInDoubt(stack: string, id: string, field: string): boolean {
+    return [...this.#journal].some(([intent, each]) => {
+      const { action, identity, inputs } = JSON.parse(each.body) as Intent;
+      // It is closed in the moment in which the record says so.
+      const isOpen = (this.#closedAt.get(intent) ?? Infinity) >= this.#world.time.now;
+      return isOpen && each.stack === stack && action === 'update' && identity?.id === id && field in inputs;
+    });
   }
 
   /** A verb of the state changes what its words name, and that alone. */
@@ -836,8 +853,13 @@ export class Judge {
   }
 
   /** What it has said that it takes for granted counts, however it ended. */
-  heard({ out }: Process): void {
-    for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
+  heard({ out, stack }: Process): void {
+    for (const [, field = ''] of out.matchAll(assumed)) {
+      this.#assumed.add(field);
+      // It may have another address later.
+      for (const { id, address } of this.#records((row) => row.stack === stack && field.startsWith(`${row.address}.`)))
+        this.#assumed.add(keyIn(id, field.slice(address.length + 1)));
+    }
     for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
   }
 
@@ -1656,6 +1678,13 @@ export class Judge {
     }
   }
 
+  /** The record has what was sent, and nothing else. */
+  #isUnseenBeside(stack: string, at: string, field: string): boolean {
+    return this.#records((row) => row.stack === stack && row.address === at).some(
+      ({ inputs, outputs }) => !(field in inputs) && Object.keys(outputs).every((name) => name in inputs),
+    );
+  }
+
   /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
   #mustBeOthers({ name, argv, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
     // A plan that was reviewed is told as it was made.
@@ -1684,8 +1713,10 @@ export class Judge {
       if (thing === undefined || touches.length === 0 || this.#letGo.has(id)) continue;
       const isPushed = this.#world.processes.some(({ argv }) => argv[0] === 'state' && argv[1] !== 'unlock');
       if (touches.some(({ at }) => at >= startedAt)) continue;
-      // What was found after a write as before it is recorded so, and what stands there is told when it shows.
-      if (field !== undefined && this.#unkept.has(`${address}.${field}`)) continue;
+      // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
+      if (field !== undefined && [...this.#unkept].some((each) => each.startsWith(`${address}.`))) continue;
+      // Where no answer came after the first write, nobody knows what stood there beside what was sent.
+      if (field !== undefined && this.#isUnseenBeside(stack, address, field)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
       const mayBeOld =
         !isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now));
@@ -2115,6 +2146,7 @@ export class Judge {
               !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
+              !this.#assumed.has(keyIn(thing.id, name)) &&
               !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
               !this.#isBack(record, name, thing)
             )
@@ -2448,7 +2480,7 @@ export class Judge {
     const first = this.#inputsOf(stack);
     const last = this.lastRuns.get(stack);
     world.editAtEnd(stack);
-    const { results } = await this.#allowing(stack, ['apply', '--yes']);
+    const { results, plans } = await this.#allowing(stack, ['apply', '--yes']);
     const run = this.lastRuns.get(stack);
     if (results.at(-1)?.status !== 'done' || run === undefined || run === last) return;
     const second = this.#inputsOf(stack);
@@ -2487,6 +2519,9 @@ export class Judge {
     const { service } = world;
     const isKept = [...service.living('routes'), ...service.living('boards')].some(({ id }) => this.#retained.has(id));
     if (isKept && /routes lead to it|boards are in it/.test(undone.out)) return;
+    // What could not be compared may be to come into what the run made.
+    const [, comer] = /home-ends {2}(\S+)\.\w+ refers to/.exec(undone.out) ?? [];
+    if (plans.at(-1)?.notCompared.some(({ address }) => address === comer) === true) return;
     // It keeps its name, too, which another one had before the run.
     const [, keeper] = keptName.exec(undone.out) ?? [];
     if (this.#records((row) => row.stack === stack && row.address === keeper).some((row) => row.retainOnDelete)) return;
@@ -2904,8 +2939,10 @@ export class Judge {
             ? (options?.ignoreChanges ?? [])
             : [],
         );
-        const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
+        // A worker reads the files for each of its jobs.
         const block = this.#world.catalogues.get(of)?.blocks.get(address);
+        ignored.push(...(block?.options?.ignoreChanges ?? []));
+        const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
         // What the file drops, and an answer lacks so short after a write, counts as there still.
         const isDoubted = (name: string): boolean =>
           block?.properties[name] === undefined &&
