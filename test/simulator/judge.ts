@@ -2979,8 +2979,8 @@ export class Judge {
       if (other?.collection !== thing.collection || other.home !== thing.home || left.has(at)) continue;
       const liedAt = by.liedAbout.get(`${pathOf(other)}/${id}`) ?? Infinity;
       const [shownAt = 0, listedAt = 0] = [id, inListOf(other)].map((looked) => this.#read.get(`${by.name} ${looked}`));
-      // A list that was right may have come after it.
-      if (shownAt > liedAt && listedAt < liedAt && shownAt <= by.plannedAt && service.truth(other) !== undefined)
+      // Where a list has shown it, a plan goes by that list; a wrong one was asked for something else.
+      if (shownAt > liedAt && listedAt === 0 && shownAt <= by.plannedAt && service.truth(other) !== undefined)
         this.blame(`${by.name} makes ${thing.id} where a list lacked ${id}`);
     }
   }
