@@ -93,7 +93,7 @@ const inTheWay = /the object (\S+), which nobody manages, has the name/g;
 
 /** What an error says that asks who is to have an object: who wants it, and how it is handed over. */
 const handedOver =
-  / {2}(\S+) can't have the object (\S+): the stack.*(?:\n.*){1,6}?hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
+  / {2}(\S+) can't have the object (\S+): the stack.*(?:\n.*){1,6}?hand it over:\n +sync state mv (\S+(?: \S+)?) --stack (\w+) --to-stack (\w+)$/gm;
 
 /** What an error says where another stack has what is in the way. */
 const heldBy =
@@ -1634,9 +1634,11 @@ export class Judge {
       if (touches.some(({ at }) => at >= startedAt)) continue;
       // What was found after a write as before it is recorded so, and what stands there is told when it shows.
       if (field !== undefined && this.#unkept.has(`${address}.${field}`)) continue;
-      // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
+      // An answer that is older than the last write says what was there before it: what is no more in the record is known by that. What a
+      // refresh has recorded by such an answer is told when the write shows.
       const mayBeOld =
-        !isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now));
+        (!isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now))) ||
+        this.#hasTaken(stack, address, (ms) => !isShownBefore(thing, ms));
       if (this.#isWrittenBy(stack, touches) && !isPushed && !mayBeOld)
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
@@ -1919,12 +1921,12 @@ export class Judge {
         this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
     }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
-    for (const [, wanting = '', id = '', address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
+    for (const [, wanting = '', id = '', addresses = '', from = '', to = ''] of shown.out.matchAll(handedOver))
       // Where both files have it, it would go to and fro: one of them is to have another.
       if (this.#handedBack.has(id)) this.#callsOtherwise(stack, wanting, `${wanting} of ${stack}`);
       else {
         this.#handedBack.add(id);
-        await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+        await world.perform(from, ['state', 'mv', ...addresses.split(' '), '--to-stack', to]);
       }
     for (const [, taker = '', id = '', from = ''] of shown.out.matchAll(heldBy)) {
       const [record] = this.#records((row) => row.stack === from && row.id === id);
@@ -2155,11 +2157,14 @@ export class Judge {
     return type.endsWith('Policy') ? things.get(`policy of ${id}`) : things.get(id);
   }
 
-  /** Somebody has taken into the state what was found there. */
-  #hasTaken(of: string, address: string): boolean {
+  /** Somebody has taken into the state what was found there, at such a time. */
+  #hasTaken(of: string, address: string, isThen: (ms: number) => boolean = () => true): boolean {
     return this.#world.processes.some(
-      ({ stack, argv, out }) =>
-        stack === of && (argv[0] === 'refresh' || argv[1] === 'record') && new RegExp(`\\b${address}\\b`).test(out),
+      ({ stack, argv, out, startedAt }) =>
+        stack === of &&
+        (argv[0] === 'refresh' || argv[1] === 'record') &&
+        new RegExp(`\\b${address}\\b`).test(out) &&
+        isThen(startedAt),
     );
   }
 
