@@ -249,7 +249,7 @@ describe('a create that is refused since such an object exists', () => {
     [
       'another stack',
       (project) => project,
-      'Give another name to one of the two, or hand over the existing object x, which the stack two manages as theirs: sync state mv theirs --stack two --to-stack default',
+      'Give another name to one of the two, or hand over the existing object x, which the stack two manages as theirs: sync state mv theirs shop --stack two --to-stack default',
     ],
     [
       'another project',

@@ -338,7 +338,7 @@ async function conflictHint(
     if (owner === 'nobody') continue;
     const it = `the existing object ${identity.id}, which ${ownerName({ state }, owner)} manages as ${owner.address}`;
     return owner.project === state.project
-      ? `Give another name to one of the two, or hand over ${it}: ${handOver({ state }, owner)}`
+      ? `Give another name to one of the two, or hand over ${it}: ${handOver({ state }, owner, address)}`
       : `Give another name to one of the two. The project ${owner.project} lets go of ${it}, by "state rm ${owner.address}".`;
   }
   const [only] = found;
