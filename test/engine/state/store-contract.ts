@@ -624,6 +624,9 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await had('2000-01-01')).toEqual(['gone id-gone true', 'gone old "one" true', ...now]);
       expect(await had('9000-01-01')).toEqual(now);
       expect(await had('2000-01-01', other)).toEqual([]);
+      // What it is still to delete is its own as well.
+      await other.commit(lease, [{ kind: 'put', resource: resource('here', { deposed }) }]);
+      expect(await had()).toEqual(['here~old "one" old "one" false', ...now]);
     });
 
     test("takes a word of the run without another serial, and what a killed run began as that run's", async () => {

@@ -27,7 +27,13 @@ export function ownedElsewhere(
   identity: Identity,
   owner: ForeignOwner,
 ): Problem {
-  const { project, address } = owner;
+  const { project, address, ends } = owner;
+  if (ends)
+    return taken(input, base, identity, {
+      code: 'managed-elsewhere',
+      because: `${ownerName(input, owner)} is still to delete it, as ${address}`,
+      hint: `Take it out of this catalogue: ${ownerName(input, owner)} deletes it in its next apply.`,
+    });
   return taken(input, base, identity, {
     code: 'managed-elsewhere',
     because: `${ownerName(input, owner)} manages it as ${address}`,
