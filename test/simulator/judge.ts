@@ -93,7 +93,7 @@ const inTheWay = /the object (\S+), which nobody manages, has the name/g;
 
 /** What an error says that asks who is to have an object: who wants it, and how it is handed over. */
 const handedOver =
-  / {2}(\S+) can't have the object (\S+): the stack.*(?:\n.*){1,6}?hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
+  / {2}(\S+) can't have the object (\S+): the stack.*(?:\n.*){1,6}?hand it over:\n +sync state mv (\S+(?: \S+)?) --stack (\w+) --to-stack (\w+)$/gm;
 
 /** What an error says where another stack has what is in the way. */
 const heldBy =
@@ -1717,9 +1717,11 @@ export class Judge {
       if (field !== undefined && [...this.#unkept].some((each) => each.startsWith(`${address}.`))) continue;
       // Where no answer came after the first write, nobody knows what stood there beside what was sent.
       if (field !== undefined && this.#isUnseenBeside(stack, address, field)) continue;
-      // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
+      // An answer that is older than the last write says what was there before it: what is no more in the record is known by that. What a
+      // refresh has recorded by such an answer is told when the write shows.
       const mayBeOld =
-        !isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now));
+        (!isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now))) ||
+        this.#hasTaken(stack, address, (ms) => !isShownBefore(thing, ms));
       if (this.#isWrittenBy(stack, touches) && !isPushed && !mayBeOld)
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
@@ -2003,12 +2005,12 @@ export class Judge {
         this.byHand(() => world.service.change(thing, { [keyFields[thing.collection]]: `${id} let go of` }));
     }
     // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
-    for (const [, wanting = '', id = '', address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
+    for (const [, wanting = '', id = '', addresses = '', from = '', to = ''] of shown.out.matchAll(handedOver))
       // Where both files have it, it would go to and fro: one of them is to have another.
       if (this.#handedBack.has(id)) this.#callsOtherwise(stack, wanting, `${wanting} of ${stack}`);
       else {
         this.#handedBack.add(id);
-        await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
+        await world.perform(from, ['state', 'mv', ...addresses.split(' '), '--to-stack', to]);
       }
     for (const [, taker = '', id = '', from = ''] of shown.out.matchAll(heldBy)) {
       const [record] = this.#records((row) => row.stack === from && row.id === id);
@@ -2240,11 +2242,14 @@ export class Judge {
     return type.endsWith('Policy') ? things.get(`policy of ${id}`) : things.get(id);
   }
 
-  /** Somebody has taken into the state what was found there. */
-  #hasTaken(of: string, address: string): boolean {
+  /** Somebody has taken into the state what was found there, at such a time. */
+  #hasTaken(of: string, address: string, isThen: (ms: number) => boolean = () => true): boolean {
     return this.#world.processes.some(
-      ({ stack, argv, out }) =>
-        stack === of && (argv[0] === 'refresh' || argv[1] === 'record') && new RegExp(`\\b${address}\\b`).test(out),
+      ({ stack, argv, out, startedAt }) =>
+        stack === of &&
+        (argv[0] === 'refresh' || argv[1] === 'record') &&
+        new RegExp(`\\b${address}\\b`).test(out) &&
+        isThen(startedAt),
     );
   }
 
@@ -3075,8 +3080,8 @@ export class Judge {
       if (other?.collection !== thing.collection || other.home !== thing.home || left.has(at)) continue;
       const liedAt = by.liedAbout.get(`${pathOf(other)}/${id}`) ?? Infinity;
       const [shownAt = 0, listedAt = 0] = [id, inListOf(other)].map((looked) => this.#read.get(`${by.name} ${looked}`));
-      // A list that was right may have come after it.
-      if (shownAt > liedAt && listedAt < liedAt && shownAt <= by.plannedAt && service.truth(other) !== undefined)
+      // Where a list has shown it, a plan goes by that list; a wrong one was asked for something else.
+      if (shownAt > liedAt && listedAt === 0 && shownAt <= by.plannedAt && service.truth(other) !== undefined)
         this.blame(`${by.name} makes ${thing.id} where a list lacked ${id}`);
     }
   }
