@@ -2900,8 +2900,8 @@ export class Judge {
   #mustBeClean(process: Process, check: DriftResult): void {
     const { converged, stack: of } = check;
     const { service } = this.#world;
-    // A worker looks at the same objects for jobs after this one.
-    const saidAt = process.checkedAt.get(check) ?? 0;
+    // A worker looks at the same objects for jobs before and after this one.
+    const { from, to } = process.checkedAt.get(check) ?? { from: 0, to: 0 };
     this.#open.push(() => this.#mustHaveLooked(process, of));
     if (process.liedAbout.size > 0) return;
     this.#open.push(() => {
@@ -2924,7 +2924,9 @@ export class Judge {
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== of || thing === undefined) continue;
         const place = thing.collection === 'policy' ? pathOf(thing) : `${pathOf(thing)}/${id}`;
-        const answers = (this.#shownAlone.get(`${process.name} ${place}`) ?? []).filter(({ at }) => at <= saidAt);
+        const answers = (this.#shownAlone.get(`${process.name} ${place}`) ?? []).filter(
+          ({ at }) => at >= from && at <= to,
+        );
         // What was called so may stand elsewhere by now, as what no record has yet.
         const isIt = (each: DriftResult['converged'][number]): boolean =>
           each.address === address ||

@@ -1225,8 +1225,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what left the files and can not be read is forgotten',
     file: `${plan}/removal.ts`,
-    before: "if (reading === undefined || reading.kind === 'failed') return { ...base, reasons };",
-    after: "if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'forget', reasons };",
+    before: 'return { ...base, ...defined({ listed: reading?.listed }), reasons };',
+    after: "return { ...base, ...defined({ listed: reading?.listed }), action: 'forget', reasons };",
   },
   {
     name: 'what an interrupted run may have made under another address is made beside it',

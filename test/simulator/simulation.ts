@@ -82,8 +82,8 @@ export interface Process {
   /** What each of these carried out: a worker of a fleet plans and applies many times. */
   readonly carriedOut: Map<ApplyResult, Plan>;
   readonly checks: DriftResult[];
-  /** When it had each of these. */
-  readonly checkedAt: Map<DriftResult, number>;
+  /** When each of these began, and when it had it. */
+  readonly checkedAt: Map<DriftResult, { readonly from: number; readonly to: number }>;
   /** Jobs that it has done, and how each left its stack. */
   readonly jobs: (JobFound & { readonly job: Job; readonly claims: readonly Claim[] })[];
   /** Of a worker: its queue has given up a job of it. */
@@ -1217,9 +1217,10 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
       return done(await project.applyReviewed(reviewed, options), reviewed);
     },
     drift: async (options) => {
+      const from = now();
       const result = await project.drift(options);
       process.checks.push(result);
-      process.checkedAt.set(result, now());
+      process.checkedAt.set(result, { from, to: now() });
       if (!process.isDead) world.judge.checked(process, result);
       claim?.checks.push(result);
       return result;

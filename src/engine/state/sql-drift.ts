@@ -17,8 +17,9 @@ import type { RunNews, RunNote } from '@platform-sync/core/model/run-news';
 
 /** What drift checks of a stack saw. */
 export async function readDriftHistory(database: Statements, key: StackKey): Promise<DriftHistory> {
-  const rows = await database.rows<FindingRow>(sql`select * from sync_findings where ${ofStack(key)}`);
+  // The number comes first: what a check notes in between, its number tells.
   const check = await database.first<CheckRow>(sql`select * from sync_checks where ${ofStack(key)}`);
+  const rows = await database.rows<FindingRow>(sql`select * from sync_findings where ${ofStack(key)}`);
   return historyOf(rows, check);
 }
 
