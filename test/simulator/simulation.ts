@@ -918,7 +918,7 @@ export class Simulation {
         onHeldBack: (request) => this.judge.holdsBack(process, request),
         onSettled: () => (process.openWrites -= 1),
         onLook: (request) => process.onLook(request.path),
-        carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
+        carriedOut: (...asked) => this.judge.carriedOut(process, ...asked),
         onSeen: (...seen) => this.judge.hasSeen(process, ...seen),
         liedAbout: process.liedAbout,
         misledOften: () => (process.misledUntil > this.time.now ? process.misledOften : 0),
