@@ -29,6 +29,9 @@ export const editKinds = [
   ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import', 'back'] as const),
 ] as const;
 export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew' | 'say' | 'take';
+/** Whoever writes pages writes notes, too, in some worlds. */
+const isOf = (types: readonly Block['type'][], type: Block['type']): boolean =>
+  types.includes(type === 'yard:Note' ? 'yard:Page' : type);
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const;
 
 /** How people of one world change files. */
@@ -91,6 +94,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   'yard:Route': ['weight', 'note'],
   'yard:Member': ['rank'],
   'yard:Board': ['text', 'tags'],
+  'yard:Note': ['color'],
   'yard:Policy': ['mode', 'limit'],
 };
 const typeTable: readonly Block['type'][] = [
@@ -101,6 +105,14 @@ const typeTable: readonly Block['type'][] = [
 /** What no output may repeat. */
 export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-told`;
 
+/** What stands in the files of some worlds. */
+export interface Kinds {
+  /** How many of a thousand stand within the block of what they live in. */
+  readonly nested: number;
+  /** In the place of how many of a thousand pages people write a note. */
+  readonly notes: number;
+}
+
 /** The files of one stack, as people change them: always valid, and each name of a thing of one stack only. */
 export class Catalogue {
   readonly blocks = new Map<string, Block>();
@@ -109,8 +121,7 @@ export class Catalogue {
   readonly #stack: string;
   /** The files have outputs. */
   readonly #tells: boolean;
-  /** How many of a thousand stand within the block of what they live in. */
-  readonly #nested: number;
+  readonly #kinds: Kinds;
   #named = 0;
   /** What somebody changed last. */
   #changed = '';
@@ -118,10 +129,13 @@ export class Catalogue {
   #before: Catalogue['resources'] | undefined;
   #earlier: Catalogue['resources'] | undefined;
 
-  constructor(stack: string, tells = false, nested = 0) {
+  constructor(
+    stack: string,
+    { tells = false, nested = 0, notes = 0 }: Partial<Kinds> & { readonly tells?: boolean } = {},
+  ) {
     this.#stack = stack;
     this.#tells = tells;
-    this.#nested = nested;
+    this.#kinds = { nested, notes };
   }
 
   text(): string {
@@ -155,7 +169,7 @@ export class Catalogue {
     if (kind === 'import') return this.#import(chance, seen.inside, habits);
     if (kind === 'take') return this.#take(chance, seen.others ?? new Map<string, Block>(), habits);
     const all = [...this.blocks];
-    const wanted = all.filter(([, { type }]) => habits.types.includes(type));
+    const wanted = all.filter(([, { type }]) => isOf(habits.types, type));
     const before = all.filter(([each]) => each === this.#changed);
     const isAgain = before.length > 0 && chance.happens(habits.again ?? 0);
     const [address, block] = chance.pick(isAgain ? before : wanted.length === 0 ? all : wanted);
@@ -195,10 +209,10 @@ export class Catalogue {
       ([
         address,
         {
-          properties: { name, title, mail },
+          properties: { name, title, mail, words },
         },
       ]) => {
-        const key = name ?? title ?? mail;
+        const key = name ?? title ?? mail ?? words;
         return typeof key === 'string' ? [[`${this.#stack} ${address}`, key] as const] : [];
       },
     );
@@ -232,8 +246,8 @@ export class Catalogue {
   leave(): void {
     const keys = new Set<string>();
     for (const [address, { type, properties, options = {} }] of this.blocks) {
-      const { siteId = '${', name, title, mail } = properties;
-      const key = JSON.stringify([type, siteId, name, title, mail]);
+      const { siteId = '${', name, title, mail, words } = properties;
+      const key = JSON.stringify([type, siteId, name, title, mail, words]);
       const isIn = typeof siteId === 'string' && !siteId.startsWith('${');
       if (isIn || options.import !== undefined || keys.has(key)) this.#remove(address);
       keys.add(key);
@@ -256,14 +270,16 @@ export class Catalogue {
   #add(chance: Chance, others: readonly string[], { types, abroad, again = 0 }: Habits): void {
     const sites = this.#sites();
     const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));
-    const type = sites.length === 0 ? 'yard:Site' : drawn;
+    const { notes } = this.#kinds;
+    const isNote = drawn === 'yard:Page' && notes > 0 && chance.happens(notes);
+    const type = sites.length === 0 ? 'yard:Site' : isNote ? 'yard:Note' : drawn;
     const own = `k${String(++this.#named)}`;
     this.#changed = own;
     if (type === 'yard:Site') {
       this.blocks.set(own, { type, properties: { name: this.#name('site'), note: 'new' } });
       return;
     }
-    const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member';
+    const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member' || type === 'yard:Note';
     const site = chance.happens(again) ? sites.at(-1) : undefined;
     const siteId =
       mayBeAbroad && others.length > 0 && chance.happens(abroad)
@@ -283,6 +299,9 @@ export class Catalogue {
         properties: { siteId, title: this.#name('page'), body: 'text', password },
         ...options,
       });
+    } else if (type === 'yard:Note') {
+      const color = chance.happens(500) ? { color: 'red' } : {};
+      this.blocks.set(key, { type, properties: { siteId, words: this.#name('note'), ...color }, ...options });
     } else if (type === 'yard:Route') {
       const secret = chance.happens(400) ? { password: secretOf(this.#named) } : {};
       const properties = { siteId, name: this.#name('route'), weight: 1, ...secret };
@@ -343,9 +362,9 @@ export class Catalogue {
 
   /** One more with the name of another, which the platform allows, or of something that people have made: of these files, or of whatever there is. */
   #twin(chance: Chance, seen: readonly Block[], { last, types }: Habits): void {
-    const inside = seen.filter(({ type }) => types.includes(type));
+    const inside = seen.filter(({ type }) => isOf(types, type));
     const own = [...this.blocks.values()].filter(
-      ({ type }) => types.includes(type) && (type === 'yard:Page' || type === 'yard:Member'),
+      ({ type }) => isOf(types, type) && (type === 'yard:Page' || type === 'yard:Member' || type === 'yard:Note'),
     );
     const from: readonly Block[] = own.length === 0 || chance.happens(500) ? inside : own;
     const newest = chance.happens(last) ? own.at(-1) : undefined;
@@ -373,6 +392,9 @@ export class Catalogue {
         { tags: { [chance.pick(['a', 'b'])]: text } },
         { title: this.#name('board') },
       ]),
+      ...(block.type === 'yard:Note'
+        ? { 'yard:Note': chance.pick([{ color: text }, { words: this.#name('note') }]) }
+        : {}),
       'yard:Policy': chance.pick([{ mode: text }, { limit: chance.between(0, 9) }]),
     };
     this.blocks.set(address, { ...block, properties: { ...block.properties, ...changes[block.type] } });
@@ -465,8 +487,9 @@ export class Catalogue {
 
   /** Where a block of that key stands that lives there. */
   #placeOf(chance: Chance, key: string, siteId: Block['properties'][string] | undefined): string {
+    const { nested } = this.#kinds;
     const [, home] = /^\$\{(.+)\.id\}$/.exec(typeof siteId === 'string' ? siteId : '') ?? [];
-    const isWithin = this.#nested > 0 && home !== undefined && this.blocks.has(home) && chance.happens(this.#nested);
+    const isWithin = nested > 0 && home !== undefined && this.blocks.has(home) && chance.happens(nested);
     return isWithin ? childAddress(home, key) : key;
   }
 
@@ -491,9 +514,9 @@ export class Catalogue {
     const sites = this.#sites();
     if (block.type === 'yard:Site' || block.type === 'yard:Policy' || sites.length === 0) return;
     // Some go where another one of the name lives.
-    const { title, mail } = block.properties;
+    const { title, mail, words } = block.properties;
     const alike = inside.filter(({ type, properties: its }) => {
-      return type === block.type && its['title'] === title && its['mail'] === mail;
+      return type === block.type && its['title'] === title && its['mail'] === mail && its['words'] === words;
     });
     if (alike.length > 1 && chance.happens(500)) {
       const { siteId = '' } = chance.pick(alike).properties;

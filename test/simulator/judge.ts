@@ -67,10 +67,12 @@ const settleMs = 120_000;
 
 /** Types by where their objects are. */
 export const typeNames: Readonly<Record<Collection, string>> = {
-  ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', boards: 'Board', policy: 'Policy' },
+  ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', boards: 'Board', notes: 'Note' },
+  policy: 'Policy',
 };
 const keyFields: Readonly<Record<Collection, string>> = {
-  ...{ sites: 'name', pages: 'title', routes: 'name', members: 'mail', boards: 'title', policy: 'siteId' },
+  ...{ sites: 'name', pages: 'title', routes: 'name', members: 'mail', boards: 'title', notes: 'words' },
+  policy: 'siteId',
 };
 /** What no answer shows, so that no line can name what it was. */
 const hiddenFields: readonly string[] = ['password'];
@@ -533,6 +535,8 @@ export class Judge {
     const was = before && recordIn(before);
     const recorded = was?.outputs ?? {};
     const mayBeWrong = liedAbout.size > 0;
+    // Who says which one a killed create made may be wrong, where no name tells: it is recorded as that one was sent.
+    const isSaid = thing.collection === 'notes' && argv[0] === 'adopt' && argv[1] === address;
     const isFree = (field: string): boolean => !(field in recorded) || field === 'createdAt' || field === 'revision';
     const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
     // What somebody names as the one that an open create has made counts as sent.
@@ -563,7 +567,7 @@ export class Judge {
       ['outputs', outputs],
     ] as const)
       for (const [field, value] of Object.entries(values))
-        if (field !== 'siteId' && field !== 'board' && !isOf(field, value) && !(mayBeWrong && isFree(field)))
+        if (field !== 'siteId' && field !== 'board' && !isSaid && !isOf(field, value) && !(mayBeWrong && isFree(field)))
           this.blame(`${what} ${said} ${field} ${JSON.stringify(value)}, which it never was`);
   }
 
@@ -2058,7 +2062,7 @@ export class Judge {
   #callsOtherwise(stack: string, address: string, name: Name): Name | undefined {
     const world = this.#world;
     const { properties = {} } = world.catalogues.get(stack)?.blocks.get(address) ?? {};
-    const field = ['name', 'title', 'mail'].find((one) => properties[one] !== undefined);
+    const field = ['name', 'title', 'mail', 'words'].find((one) => properties[one] !== undefined);
     if (field !== undefined) world.rename(stack, address, { [field]: name });
     return field === undefined ? undefined : properties[field];
   }
@@ -2649,6 +2653,7 @@ export class Judge {
     const twins = service
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
+      .filter((other) => isAlike(thing.collection, service.truth(thing) ?? {}, service.truth(other) ?? {}))
       .filter((other) => !this.#isToBeRenamed(other))
       .filter((other) => !this.#isUnseen(other, by));
     if (isAsked) this.#beside.add(thing.id);
@@ -3425,6 +3430,11 @@ function goesByLooks({ argv }: Process): boolean {
 /** What is reviewed goes by the files of its plan, and an undo by what was there. */
 function goesByFiles({ argv }: Process): boolean {
   return argv[0] === 'apply' && !argv.includes('plan.json');
+}
+
+/** What has no name is as another one where it has all that this one says; of others the name alone tells. */
+function isAlike(collection: Collection, says: JsonObject, other: JsonObject): boolean {
+  return collection !== 'notes' || (says['color'] ?? null) === null || says['color'] === other['color'];
 }
 
 /** What no undoing brings back. */

@@ -12,9 +12,9 @@ const listed = (wrong: (items: Items, chance: Chance) => readonly Json[]): Wrong
 };
 const withoutNext = ({ next: _, ...body }: JsonObject): JsonObject => body;
 /** What an object is known by. */
-const named = ({ id = null, name, title, mail, siteId, revision, createdAt }: JsonObject): JsonObject => ({
+const named = ({ id = null, name, title, mail, words, siteId, revision, createdAt }: JsonObject): JsonObject => ({
   id,
-  ...defined({ name, title, mail, siteId, revision, createdAt }),
+  ...defined({ name, title, mail, words, siteId, revision, createdAt }),
 });
 const without = (items: Items, member: string): Items =>
   items.map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => name !== member)));

@@ -304,7 +304,7 @@ function waiting(seconds: number): Answer {
 }
 
 function lieFor(path: string, chance: Chance, kind: string | undefined): Lie {
-  const isList = /^\/(?:sites|routes)$|\/(?:pages|members)$/.test(path);
+  const isList = /^\/(?:sites|routes)$|\/(?:pages|members|notes)$/.test(path);
   if (isList && kind !== undefined) return { list: kind };
   if (isList && chance.happens(450)) return { list: chance.pick(chance.happens(400) ? likelyLies : lies) };
   return isList

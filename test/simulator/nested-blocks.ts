@@ -21,7 +21,8 @@ export function written(blocks: Blocks): Readonly<Record<string, Written>> {
         if (parentAddress(address) !== parent) return [];
         const { siteId: _, ...properties } = block.properties;
         const children = below(address);
-        const aliases = block.options?.aliases?.map((alias) => shortened(alias, parent));
+        const said = block.options?.aliases?.map((alias) => shortened(alias, parent));
+        const aliases = said && [...new Set(said)];
         return [
           [
             lastKey(address),

@@ -47,11 +47,11 @@ const hidden = 'password';
 /** What only a new object can have. */
 const replacing: Readonly<Record<Collection, readonly string[]>> = {
   ...{ sites: [], pages: ['siteId', 'layout'], routes: [], members: ['siteId', 'mail', 'rank'], boards: ['siteId'] },
-  policy: ['siteId'],
+  ...{ notes: ['siteId'], policy: ['siteId'] },
 };
 
 /** What lives in its site. */
-const nested: ReadonlySet<Collection> = new Set(['pages', 'members', 'boards', 'policy']);
+const nested: ReadonlySet<Collection> = new Set(['pages', 'members', 'boards', 'notes', 'policy']);
 
 /** What is wrong about what a plan does there, in a few words; undefined: it is as it has to be. */
 export function wrongAt(place: Place, step: PlanStep | undefined): string | undefined {

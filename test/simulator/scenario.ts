@@ -200,6 +200,8 @@ export interface Scenario {
   readonly settings?: JsonObject;
   /** Objects have no revisions. */
   readonly isUnrevised?: true;
+  /** In the place of how many of a thousand pages people write a note: 0. */
+  readonly notes?: number;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -314,6 +316,8 @@ const tellOften = 250;
 const watchOften = 250;
 /** And what lives in something within its block. */
 const nestOften = 250;
+/** And things without a name. */
+const noteOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
@@ -325,6 +329,7 @@ const unrevisedOften = 125;
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const tells = new Chance(seed, 'outputs').happens(tellOften);
   const watches = new Chance(seed, 'watch').happens(watchOften);
+  const notes = new Chance(seed, 'notes');
   const nests = new Chance(seed, 'blocks');
   const world = drawn(seed);
   // Where one may show while another does not, the count may stay the same although one slips.
@@ -338,6 +343,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(tells ? { tells } : {}),
     ...(watches ? { watches } : {}),
     ...(nests.happens(nestOften) ? { nested: nests.pick([500, 900]) } : {}),
+    ...(notes.happens(noteOften) ? { notes: notes.pick([300, 800]) } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),

@@ -14,7 +14,7 @@ export interface Request {
   readonly body?: JsonObject | undefined;
 }
 
-export type Collection = 'sites' | 'pages' | 'routes' | 'members' | 'boards' | 'policy';
+export type Collection = 'sites' | 'pages' | 'routes' | 'members' | 'boards' | 'notes' | 'policy';
 
 /** What was true of an object from one moment on, and when each way to look shows it. */
 interface Version {
@@ -54,6 +54,7 @@ const fields: Readonly<Record<Collection, readonly string[]>> = {
   routes: ['name', 'siteId', 'weight', 'note', 'password'],
   members: ['mail', 'rank'],
   boards: ['title', 'text', 'tags'],
+  notes: ['words', 'color'],
   policy: ['mode', 'limit'],
 };
 /** What an object has of which nobody has said anything. */
@@ -63,6 +64,7 @@ export const defaults: Readonly<Record<Collection, JsonObject>> = {
   routes: { weight: null, note: null, password: null },
   members: { rank: null },
   boards: { text: null, tags: {} },
+  notes: { color: null },
   policy: { mode: 'open', limit: 0 },
 };
 const keys: Readonly<Partial<Record<Collection, string>>> = { sites: 'name', routes: 'name', boards: 'title' };

@@ -178,6 +178,7 @@ const anybodys = {
   routes: 'note',
   members: 'rank',
   boards: 'text',
+  notes: 'color',
   policy: 'mode',
 } as const;
 
@@ -245,9 +246,7 @@ export class Simulation {
     this.service.isSilent = scenario.isSilent === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
     this.#database = tables.connection(() => this.time.now);
-    this.catalogues = new Map(
-      scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells, scenario.nested)]),
-    );
+    this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario)]));
     emptyDisk();
     this.judge = new Judge(this);
     this.time.after = () => this.judge.settle();
@@ -310,8 +309,8 @@ export class Simulation {
   /** Of pages and members, as the files of all stacks have them: each as often as it stands there. */
   names(): readonly string[] {
     const blocks = [...this.catalogues.values()].flatMap((catalogue) => [...catalogue.blocks.values()]);
-    return blocks.flatMap(({ properties: { title, mail } }) =>
-      [title, mail].filter((name) => typeof name === 'string'),
+    return blocks.flatMap(({ properties: { title, mail, words } }) =>
+      [title, mail, words].filter((name) => typeof name === 'string'),
     );
   }
 
@@ -507,7 +506,9 @@ export class Simulation {
     });
     return {
       sites: this.service.living('sites').map(({ id }) => id),
-      inside: [...this.service.living('pages'), ...this.service.living('members'), ...byHand].map(blockOf),
+      inside: [...(['pages', 'members', 'notes'] as const).flatMap((kind) => this.service.living(kind)), ...byHand].map(
+        blockOf,
+      ),
     };
   }
 
@@ -1126,9 +1127,15 @@ export class Simulation {
     if (all.length === 0) return undefined;
     const { id, collection, home = '', ...thing } = chance.pick(all);
     const values = thing.history.at(-1)?.values ?? {};
-    const key = { sites: 'name', pages: 'title', routes: 'name', members: 'mail', boards: 'title', policy: 'mode' }[
-      collection
-    ];
+    const key = {
+      sites: 'name',
+      pages: 'title',
+      routes: 'name',
+      members: 'mail',
+      boards: 'title',
+      notes: 'words',
+      policy: 'mode',
+    }[collection];
     const text = `${handName} ${String(chance.between(0, 9))}`;
     if (how === 'end' && collection !== 'policy') return { how, id, collection, values: {} };
     if (how === 'rename' && collection !== 'members') return { how: 'change', id, collection, values: { [key]: text } };
@@ -1175,7 +1182,9 @@ function earlier(run: number, seed: number): number {
 }
 
 function keyFor(collection: string, same: string, other: string): string {
-  return (collection === 'pages' || collection === 'members') && /[02468]$/.test(other) ? same : other;
+  return (collection === 'pages' || collection === 'members' || collection === 'notes') && /[02468]$/.test(other)
+    ? same
+    : other;
 }
 
 /** Keeps what a project was asked for and answered, as data. */

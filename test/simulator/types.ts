@@ -120,6 +120,22 @@ const definitions: readonly TypeDefinition[] = [
     outputs: { revision: { role: 'revision' }, createdAt: outputs.createdAt },
   },
   {
+    name: 'Note',
+    description: 'Lives in a site and has no name: what it says tells which one it is.',
+    operations: crud('/sites/{siteId}/notes'),
+    list: { get: '/sites/{siteId}/notes' },
+    naturalKey: [],
+    absence: 'problem-404',
+    required: ['siteId', 'words'],
+    always: ['siteId', 'words', 'revision', 'createdAt'],
+    fields: {
+      siteId: home,
+      words: { clearing: called },
+      color: { nullable: true },
+    },
+    outputs,
+  },
+  {
     name: 'Policy',
     description: 'Every site has one, which nobody makes or ends.',
     operations: {

@@ -11,7 +11,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { AlikeQuestion, RecordedElsewhere } from '@platform-sync/core/model/state-store';
-import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { hasAllSaid } from '@platform-sync/core/value/field-comparison';
 import { factsOf } from '../change.js';
 import { heldKey, isNameless, isPlaceOf, isWithoutName, knownInputs, uniqueKeyOf, wantedKeys } from '../keys.js';
@@ -72,9 +72,8 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
     if (isNameless(type, knownInputs(declared))) {
       // The one that a place has of settings is written, not made.
       if (type.collection.listed === false || (step.action === 'replace' && !isRetyped(step))) return [];
-      const twin = [...groupOf(free, type.token), ...keptBeside(kept, step, [type.token])].find((object) =>
-        isTwin(known, step, object),
-      );
+      const others = [...elsewhere(known, type, recorded), ...groupOf(free, type.token)];
+      const twin = [...others, ...keptBeside(kept, step, [type.token])].find((object) => isTwin(known, step, object));
       return twin === undefined ? [] : [{ step, holder: twin, what: 'the same contents' }];
     }
     const keys = wantedKeys(type, declared);
@@ -161,10 +160,15 @@ export function namesToMake(steps: Iterable<Step>): readonly AlikeQuestion[] {
   const asked = new Map<string, AlikeQuestion & { readonly values: Json[] }>();
   for (const step of steps) {
     const { type, declared } = step;
-    if (!makesName(step) || wantedKeys(type, declared).length === 0) continue;
+    if (!makesName(step)) continue;
     const inputs = knownInputs(declared);
     const values = { ...type.derive(inputs), ...inputs };
-    const field = type.naturalKey.find((name) => !isPlaceOf(type, name) && (values[name] ?? null) !== null);
+    // Without a name, any plain value that lists show tells who may be meant.
+    const isTelling = (name: string): boolean =>
+      type.fields[name]?.inList === true && !type.fields[name].secret && !isObject(values[name] ?? null);
+    const named = wantedKeys(type, declared).length > 0 ? type.naturalKey : [];
+    const telling = isNameless(type, inputs) ? Object.keys(inputs).filter(isTelling) : named;
+    const field = telling.find((name) => !isPlaceOf(type, name) && (values[name] ?? null) !== null);
     if (field === undefined) continue;
     const key = `${type.token} ${field}`;
     const question = asked.get(key) ?? { type: type.token, field, values: [] };
@@ -193,6 +197,19 @@ function freeObjects(
   for (const { type, objects } of snapshot.listed)
     for (const object of objects) if (!taken.has(identityKey(type, object.identity))) addTo(free, type, object);
   return free;
+}
+
+/** What another stack has recorded, or this one has let go of a moment ago: no list need show it. */
+function elsewhere(
+  { beside = [] }: Known,
+  { token }: ResourceType,
+  recorded: ReadonlySet<string>,
+): readonly (RemoteObject & Pick<KeptObject, 'owner'>)[] {
+  return beside.flatMap(({ project, stack, record: { address, type, identity, inputs, outputs }, deletedAt }) =>
+    type !== token || deletedAt !== undefined || recorded.has(identityKey(type, identity))
+      ? []
+      : [{ identity, values: { ...inputs, ...outputs }, owner: { project, stack, address } }],
+  );
 }
 
 /** What this stack manages under another address, and keeps. */
