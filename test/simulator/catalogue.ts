@@ -1,5 +1,7 @@
+import { childAddress, lastKey, parentAddress } from '@platform-sync/core/model/address';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
+import { placeIn, within, written } from './nested-blocks.js';
 
 export interface Block {
   readonly type: string;
@@ -107,6 +109,8 @@ export class Catalogue {
   readonly #stack: string;
   /** The files have outputs. */
   readonly #tells: boolean;
+  /** How many of a thousand stand within the block of what they live in. */
+  readonly #nested: number;
   #named = 0;
   /** What somebody changed last. */
   #changed = '';
@@ -114,14 +118,15 @@ export class Catalogue {
   #before: Catalogue['resources'] | undefined;
   #earlier: Catalogue['resources'] | undefined;
 
-  constructor(stack: string, tells = false) {
+  constructor(stack: string, tells = false, nested = 0) {
     this.#stack = stack;
     this.#tells = tells;
+    this.#nested = nested;
   }
 
   text(): string {
     const last = this.#sites().at(-1);
-    const own = { resources: this.resources, ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
+    const own = { resources: written(this.resources), ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
     if (!this.#tells || last === undefined) return JSON.stringify(own);
     const variables = { last: `\${${last}.id}` };
     return JSON.stringify({ variables, ...own, outputs: { ...this.outputs(), last: '${last}' } });
@@ -199,9 +204,17 @@ export class Catalogue {
     );
   }
 
-  /** Where blocks say that they stood. */
+  /** Where blocks say that they stood, and with them what stands within them. */
   get aliases(): readonly string[] {
-    return [...this.blocks.values()].flatMap(({ options }) => options?.aliases ?? []);
+    return [...this.blocks.keys()].flatMap((address) => this.formerOf(address));
+  }
+
+  /** Where the block says that it stood, or that what it stands within did. */
+  formerOf(address: string): readonly string[] {
+    const parent = parentAddress(address);
+    const above = parent === undefined ? [] : (this.blocks.get(parent)?.options?.aliases ?? []);
+    const along = above.map((former) => childAddress(former, lastKey(address)));
+    return [...(this.blocks.get(address)?.options?.aliases ?? []), ...along];
   }
 
   #name(what: string): string {
@@ -244,10 +257,10 @@ export class Catalogue {
     const sites = this.#sites();
     const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));
     const type = sites.length === 0 ? 'yard:Site' : drawn;
-    const key = `k${String(++this.#named)}`;
-    this.#changed = key;
+    const own = `k${String(++this.#named)}`;
+    this.#changed = own;
     if (type === 'yard:Site') {
-      this.blocks.set(key, { type, properties: { name: this.#name('site'), note: 'new' } });
+      this.blocks.set(own, { type, properties: { name: this.#name('site'), note: 'new' } });
       return;
     }
     const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member';
@@ -256,6 +269,8 @@ export class Catalogue {
       mayBeAbroad && others.length > 0 && chance.happens(abroad)
         ? chance.pick(others)
         : `\${${site ?? chance.pick(sites)}.id}`;
+    const key = type === 'yard:Route' ? own : this.#placeOf(chance, own, siteId);
+    this.#changed = key;
     const protect = chance.happens(150) ? { protect: true as const } : {};
     const order = chance.happens(400) ? { deleteBeforeReplace: false as const } : {};
     const kept = chance.happens(80) ? { retainOnDelete: true as const } : {};
@@ -337,7 +352,8 @@ export class Catalogue {
     if (from.length === 0 && newest === undefined) return;
     const there = newest ?? (chance.happens(last) ? from.at(-1) : undefined) ?? chance.pick(from);
     const { type, properties } = there;
-    this.blocks.set(`k${String(++this.#named)}`, { type, properties });
+    const key = `k${String(++this.#named)}`;
+    this.blocks.set(this.#placeOf(chance, key, properties['siteId']), { type, properties });
   }
 
   #change(chance: Chance, address: string, block: Block): void {
@@ -423,22 +439,35 @@ export class Catalogue {
 
   /** Half of those who do it say so. */
   #rekey(chance: Chance, address: string, block: Block): void {
-    const key = `k${String(++this.#named)}`;
-    const aliases = [...(block.options?.aliases ?? []), address];
-    this.blocks.delete(address);
-    this.#changed = key;
-    this.blocks.set(key, chance.happens(500) ? { ...block, options: { ...block.options, aliases } } : block);
+    const to = placeIn(parentAddress(address), `k${String(++this.#named)}`);
+    this.#changed = to;
+    this.#readdress(address, to, chance.happens(500) ? withAlias(block, address) : block);
+  }
+
+  /** The block stands elsewhere now, and what stands within it goes along. */
+  #readdress(from: string, to: string, block: Block): void {
+    const now = (address: string): string =>
+      address === from || address.startsWith(`${from}/`) ? `${to}${address.slice(from.length)}` : address;
+    this.blocks.delete(from);
+    this.blocks.set(to, block);
     for (const [other, each] of this.blocks) {
-      const properties = { ...each.properties, siteId: `\${${key}.id}` };
-      const isIn = each.properties['siteId'] === `\${${address}.id}`;
-      const needs = each.options?.dependsOn?.includes(address) === true ? { dependsOn: [key] } : {};
-      if (isIn || 'dependsOn' in needs)
-        this.blocks.set(other, {
+      const isIn = each.properties['siteId'] === within(from);
+      const isNeeded = each.options?.dependsOn?.some((needed) => now(needed) !== needed) === true;
+      if (now(other) !== other) this.blocks.delete(other);
+      if (isIn || isNeeded)
+        this.blocks.set(now(other), {
           ...each,
-          ...(isIn ? { properties } : {}),
-          options: { ...each.options, ...needs },
-        });
+          ...(isIn ? { properties: { ...each.properties, siteId: within(to) } } : {}),
+          options: { ...each.options, ...(isNeeded ? { dependsOn: each.options?.dependsOn?.map(now) } : {}) },
+        } as Block);
     }
+  }
+
+  /** Where a block of that key stands that lives there. */
+  #placeOf(chance: Chance, key: string, siteId: Block['properties'][string] | undefined): string {
+    const [, home] = /^\$\{(.+)\.id\}$/.exec(typeof siteId === 'string' ? siteId : '') ?? [];
+    const isWithin = this.#nested > 0 && home !== undefined && this.blocks.has(home) && chance.happens(this.#nested);
+    return isWithin ? childAddress(home, key) : key;
   }
 
   /** Two of a kind exchange their names. */
@@ -468,11 +497,28 @@ export class Catalogue {
     });
     if (alike.length > 1 && chance.happens(500)) {
       const { siteId = '' } = chance.pick(alike).properties;
-      this.blocks.set(address, { ...block, properties: { ...block.properties, siteId } });
-      return;
+      return this.#settle(chance, address, block, siteId);
     }
     // Much goes into what was just added.
     const site = chance.happens(400) ? (sites.at(-1) ?? '') : chance.pick(sites);
-    this.blocks.set(address, { ...block, properties: { ...block.properties, siteId: `\${${site}.id}` } });
+    this.#settle(chance, address, block, within(site));
   }
+
+  /** It is to live there; half of those who write it elsewhere for that say where it stood. */
+  #settle(chance: Chance, address: string, block: Block, siteId: Block['properties'][string]): void {
+    const moved = { ...block, properties: { ...block.properties, siteId } };
+    const place = block.type === 'yard:Route' ? address : this.#placeOf(chance, lastKey(address), siteId);
+    if (place === address) this.blocks.set(address, moved);
+    else this.#readdress(address, place, without(place, chance.happens(500) ? withAlias(moved, address) : moved));
+  }
+}
+
+function withAlias({ options, ...block }: Block, former: string): Block {
+  return { ...block, options: { ...options, aliases: [...(options?.aliases ?? []), former] } };
+}
+
+/** What stands where it once stood says that no more. */
+function without(address: string, block: Block): Block {
+  const aliases = block.options?.aliases?.filter((former) => former !== address);
+  return aliases === undefined ? block : { ...block, options: { ...block.options, aliases } };
 }

@@ -33,6 +33,7 @@ import {
   type Scenario,
 } from './scenario.js';
 import { Service, type Thing } from './service.js';
+import { read } from './nested-blocks.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
@@ -252,7 +253,9 @@ export class Simulation {
     this.#database = tables.connection(() => this.time.now);
     const { ignore = [] } = (scenario.settings?.['drift'] ?? {}) as { readonly ignore?: readonly Rule[] };
     for (const stack of scenario.stacks) this.#rules.set(stack, ignore);
-    this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
+    this.catalogues = new Map(
+      scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells, scenario.nested)]),
+    );
     emptyDisk();
     this.judge = new Judge(this);
     this.time.after = () => this.judge.settle();
@@ -839,8 +842,9 @@ export class Simulation {
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined || text === catalogue.text()) return;
     const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
-    if (verb === 'accept') this.judge.accepted(process, catalogue.resources, resources ?? {});
-    catalogue.resources = resources ?? {};
+    const now = read(resources ?? {});
+    if (verb === 'accept') this.judge.accepted(process, catalogue.resources, now);
+    catalogue.resources = now;
     this.time.note(`files of ${stack} are edited`);
     this.#write(stack);
   }
@@ -956,7 +960,7 @@ export class Simulation {
         onHeldBack: (request) => this.judge.holdsBack(process, request),
         onSettled: () => (process.openWrites -= 1),
         onLook: (request) => process.onLook(request.path),
-        carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
+        carriedOut: (...asked) => this.judge.carriedOut(process, ...asked),
         onSeen: (...seen) => this.judge.hasSeen(process, ...seen),
         liedAbout: process.liedAbout,
         misledOften: () => (process.misledUntil > this.time.now ? process.misledOften : 0),

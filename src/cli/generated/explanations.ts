@@ -23,7 +23,7 @@ export const explanations: ReadonlyMap<
   ["result-unreadable", {"title":"Unreadable result","explanation":"`sync comment` takes a plan, `no-plan.json`, `result.json`, `drift.json` or their folder. The file is missing, a link, in git, or something else.","heading":"The command line"}],
   ["run-failed", {"title":"The run failed","explanation":"A defect of the program; the log of the run has the message.","heading":"The command line"}],
   ["stack-not-begun", {"title":"Stack not begun","explanation":"With `--all-stacks`, none is applied after one that did not end well. Mend that one, and apply again.","heading":"The command line"}],
-  ["state-address-taken", {"title":"Address taken","explanation":"`sync state mv` never overwrites a record. Remove or move the other record first.","heading":"The command line"}],
+  ["state-address-taken", {"title":"Address taken","explanation":"`sync state mv` never overwrites a record, nor records an object a second time. Remove or move the other record first.","heading":"The command line"}],
   ["state-address-unknown", {"title":"Unknown address","explanation":"Use an address that `sync state list` prints.","heading":"The command line"}],
   ["state-lease-held", {"title":"Stack is locked","explanation":"Another run writes to this stack. Wait with `--lock-timeout`; use `sync state unlock` only if that run is dead.","heading":"The command line"}],
   ["state-other-target", {"title":"Stacks use different servers","explanation":"`sync state mv --to-stack` moves a record, not the object.","heading":"The command line"}],

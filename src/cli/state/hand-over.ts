@@ -85,8 +85,18 @@ function targetChanges(given: StackState, taken: StackState): readonly StateChan
 
 function arrivals(moved: readonly (readonly [RecordedResource, Address])[], taken: StackState): readonly StateChange[] {
   const newAddress = new Map(moved.map(([{ address }, arrived]) => [address, arrived]));
+  const keyOf = ({ type, identity }: RecordedResource): string => identityKey(type, identity);
+  const owned = new Map([...taken.resources.values()].map((record) => [keyOf(record), record.address]));
   return moved.map(([record, address]) => {
     const there = taken.resources.get(address);
+    // Where an earlier call was cut short, it is the very record.
+    const owner = owned.get(keyOf(record));
+    if (owner !== undefined && owner !== address)
+      throw stateProblem(
+        'state-address-taken',
+        `State of the stack ${taken.stack} already has the object of ${record.address}, as ${owner}.`,
+        `let go of it here, the object stays: sync state rm ${record.address}`,
+      );
     if (there !== undefined && identityKey(there.type, there.identity) !== identityKey(record.type, record.identity))
       throw stateProblem(
         'state-address-taken',

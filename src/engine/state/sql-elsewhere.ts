@@ -38,7 +38,7 @@ export async function readElsewhere(
   ids: readonly string[],
   since?: string,
 ): Promise<readonly ManagedElsewhere[]> {
-  const found: ManagedElsewhere[] = [];
+  const found = ids.length === 0 ? [] : [...(await readDeposed(database, key, new Set(ids)))];
   for (const part of chunks(ids)) {
     if (since !== undefined) found.push(...(await readHad(database, key, part, since)));
     const rows = await database.rows<Elsewhere>(sql`select r.project, r.stack, address, type, id, scope, targets
@@ -52,6 +52,30 @@ export async function readElsewhere(
       });
   }
   return found;
+}
+
+/** Old objects of replacements that other stacks are still to delete: few records have any. */
+async function readDeposed(
+  database: Statements,
+  key: StackKey,
+  ids: ReadonlySet<string>,
+): Promise<readonly ManagedElsewhere[]> {
+  const rows = await readWhole(database, sql`replace(r.body, ${'"deposed":[{'}, '') != r.body and ${ofOthers(key)}`);
+  return rows.flatMap(({ project, stack, record: { address, type, deposed }, targets }) =>
+    deposed.flatMap(({ identity }) =>
+      ids.has(identity.id)
+        ? [
+            {
+              ...{ project, stack, address: `${address}~${identity.id}` },
+              type,
+              identity,
+              targets,
+              ends: true as const,
+            },
+          ]
+        : [],
+    ),
+  );
 }
 
 /** What rows of their histories say was recorded until then or later. */

@@ -245,18 +245,24 @@ describe('a create that is refused since such an object exists', () => {
     expect(intents()).toEqual([]);
   });
 
-  it.each<[string, (project: string) => string, string]>([
+  it.each<[string, (project: string) => string, string, { readonly ends?: true }?]>([
     [
-      'another stack',
+      'another stack is still to delete',
       (project) => project,
-      'Give another name to one of the two, or hand over the existing object x, which the stack two manages as theirs: sync state mv theirs --stack two --to-stack default',
+      'Apply the stack two first: it is still to delete the existing object x.',
+      { ends: true },
     ],
     [
-      'another project',
+      'another stack manages',
+      (project) => project,
+      'Give another name to one of the two, or hand over the existing object x, which the stack two manages as theirs: sync state mv theirs shop --stack two --to-stack default',
+    ],
+    [
+      'another project manages',
       () => 'other',
       'Give another name to one of the two. The project other lets go of the existing object x, which the stack two of the project other manages as theirs, by "state rm theirs".',
     ],
-  ])('does not propose to take over what %s manages', async (_who, projectOf, hint) => {
+  ])('does not propose to take over what %s', async (_who, projectOf, hint, more = {}) => {
     const old = { old: api({ name: 'Old' }) };
     expect((await apply(old)).steps).toEqual(['old done']);
     const store = world.store();
@@ -264,7 +270,7 @@ describe('a create that is refused since such an object exists', () => {
     world.events.length = 0;
     endings('create', 'conflict');
     finding(() => Promise.resolve([theirs]));
-    const owner = { project: projectOf(project), stack: 'two', address: 'theirs' };
+    const owner = { project: projectOf(project), stack: 'two', address: 'theirs', ...more };
     const recorded = { ...owner, type: 'platform:index/api:Api', identity: theirs.identity, targets };
     store.managedElsewhere = (ids) => Promise.resolve(ids.includes('x') ? [recorded] : []);
     const { diagnostic } = await apply(

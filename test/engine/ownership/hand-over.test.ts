@@ -61,6 +61,11 @@ describe('handing an object to another stack', () => {
       (_, target) => commit(target, [put({ ...resource('other'), address: 'pets' })]),
     ],
     [
+      'an object that is there already, under another address',
+      'state-address-taken',
+      (_, target) => commit(target, [put({ ...resource('pets/guide'), address: 'guide' })]),
+    ],
+    [
       'a stack at another server',
       'state-other-target',
       (_, target) => commit(target, [{ kind: 'targets', targets: { platform: 'https://two.example' } }]),

@@ -114,7 +114,11 @@ const words: Readonly<
   read: ({ readings, records }, address, rest, [changes = {}]) => {
     const record = records.find((one) => one.address === address);
     if (record === undefined) throw new Error(`nothing is recorded at ${address}`);
-    readings[address] = reading(rest, () => readingOf(record, changes));
+    const read = readingOf(record, changes);
+    const told = reading(rest, () => read);
+    // What could not be read may stand in a list.
+    const isListed = told.kind === 'failed' && read.kind === 'found' && Object.keys(changes).length > 0;
+    readings[address] = isListed ? { ...told, listed: read } : told;
   },
   find: ({ found }, address, rest, [values = {}, scope = {}]) => {
     found[address] = reading(rest, () => foundObject(rest, values, scope as Readonly<Record<string, string>>));

@@ -609,11 +609,14 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await (await database.open('shop', 'prod')).runs({ limit: 9 })).toEqual([]);
     });
 
-    test('says what other stacks had recorded since a moment', async () => {
+    test('says what other stacks are still to delete, and had recorded since a moment', async () => {
       const other = await database.open('shop', 'prod');
       const lease = await other.acquire('apply', me);
       const deposed = [{ identity: { id: 'old "one"', scope: {} }, outputs: {} }];
       await other.commit(lease, [put('here'), { kind: 'put', resource: resource('gone', { deposed }) }]);
+      const replaced = await store.managedElsewhere(['old "one"', 'old']);
+      expect(replaced.map(({ address, ends }) => [address, ends])).toEqual([['gone~old "one"', true]]);
+      expect(await other.managedElsewhere(['old "one"'])).toEqual([]);
       await other.commit(lease, [{ kind: 'remove', address: 'gone' }]);
       const had = async (since?: string, from = store): Promise<readonly string[]> =>
         (await from.managedElsewhere(['id-here', 'id-gone', 'old "one"', 'id'], since)).map(
@@ -624,6 +627,9 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await had('2000-01-01')).toEqual(['gone id-gone true', 'gone old "one" true', ...now]);
       expect(await had('9000-01-01')).toEqual(now);
       expect(await had('2000-01-01', other)).toEqual([]);
+      // What it is still to delete is its own as well.
+      await other.commit(lease, [{ kind: 'put', resource: resource('here', { deposed }) }]);
+      expect(await had()).toEqual(['here~old "one" old "one" false', ...now]);
     });
 
     test("takes a word of the run without another serial, and what a killed run began as that run's", async () => {

@@ -9,8 +9,16 @@ import type { JsonObject } from './value.js';
 export type Reading =
   | { readonly kind: 'found'; readonly identity: Identity; readonly values: JsonObject }
   | { readonly kind: 'gone' }
-  /** `denied`: the address whose object the platform says does not exist, although it shows what lives in it. */
-  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic; readonly denied?: Address };
+  /**
+   * `denied`: the address whose object the platform says does not exist, although it shows what lives in it; `listed`: what a list
+   * showed of the object itself.
+   */
+  | {
+      readonly kind: 'failed';
+      readonly diagnostic: Diagnostic;
+      readonly denied?: Address;
+      readonly listed?: RemoteObject;
+    };
 
 /** What the list of one collection showed of objects that state knows nothing of. */
 export interface ListedStrangers {

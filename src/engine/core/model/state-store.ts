@@ -99,6 +99,8 @@ export interface ManagedElsewhere {
   readonly targets: StackState['targets'];
   /** The history says so: by now it may be recorded no more. */
   readonly had?: true;
+  /** That stack is still to delete it: it is the old object of a replacement. */
+  readonly ends?: true;
 }
 
 /** A record of another stack; its identity has no id where a run has begun to make the object and not told yet. */

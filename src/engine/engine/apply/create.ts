@@ -336,9 +336,11 @@ async function conflictHint(
       return `This stack manages the existing object ${identity.id}. Run the command again: it looks anew at what that one is called.`;
     const owner = owners.get(key) ?? 'nobody';
     if (owner === 'nobody') continue;
+    if (owner.ends)
+      return `Apply ${ownerName({ state }, owner)} first: it is still to delete the existing object ${identity.id}.`;
     const it = `the existing object ${identity.id}, which ${ownerName({ state }, owner)} manages as ${owner.address}`;
     return owner.project === state.project
-      ? `Give another name to one of the two, or hand over ${it}: ${handOver({ state }, owner)}`
+      ? `Give another name to one of the two, or hand over ${it}: ${handOver({ state }, owner, address)}`
       : `Give another name to one of the two. The project ${owner.project} lets go of ${it}, by "state rm ${owner.address}".`;
   }
   const [only] = found;

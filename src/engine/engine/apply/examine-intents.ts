@@ -171,11 +171,14 @@ async function examineCreate(
     return sorted.free;
   };
   const question = { type, intent, taken, rivals, seals };
+  const read = (identity: Identity): Promise<RemoteObject | undefined> => reads.read(type, identity);
   const verdict = await searchOnce(question, {
     find: () => shownBy('find', 'look'),
     findAgain: () => shownBy('findAgain', 'lookAgain'),
     // One list that lacks it may be wrong: it would be made twice, or belong to nobody.
     isLackTold: false,
+    // The list shows it: what a read denies is compared by the next refresh, and not made once more.
+    read,
   });
   // A list that lags shows nothing of what was made.
   const isYet = !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
@@ -183,11 +186,10 @@ async function examineCreate(
   const byOpen = new Set([...taken].filter((key) => !context.managed.has(key)));
   if (verdict.kind === 'absent' && whichIsOurs({ ...question, taken: byOpen, rivals: [] }, seen).kind !== 'absent')
     return { kind: 'managed' };
-  const ours = verdict.kind === 'undecided' && !isYet ? named(context, intent, verdict.candidates) : verdict;
+  if (verdict.kind !== 'undecided' || isYet) return verdict;
+  const ours = named(context, intent, verdict.candidates);
   if (ours.kind !== 'ours') return ours;
-  const object = await reads.read(type, ours.object.identity);
-  // The list shows it: what a read denies is compared by the next refresh, and not made once more.
-  return { kind: 'ours', object: asMade({ type, intent, seals }, object ?? ours.object) };
+  return { kind: 'ours', object: asMade(question, (await read(ours.object.identity)) ?? ours.object) };
 }
 
 /** Of several that may be ours the one that the user names is: what was sent to it is ours, too, whatever the file says by now. */

@@ -79,25 +79,40 @@ interface Lists {
   readonly findAgain: () => Promise<readonly RemoteObject[]>;
   /** That the first list lacks it is enough to go on. */
   readonly isLackTold: boolean;
+  /** One object by itself; undefined where that tells nothing of it. */
+  readonly read: (identity: Identity) => Promise<RemoteObject | undefined>;
 }
 
 /**
- * Which one it made, by what at least one of two lists shows. One is enough to find it, but where two of a key are allowed: it may lack
- * what was made, and show another one of its key.
+ * Which one it made, by what at least one of two lists shows, as it is by itself. One is enough to find it, but where two of a key are
+ * allowed: it may lack what was made, and show another one of its key; and where it has another name by itself: a list may be wrong about that.
  */
 export async function searchOnce(
   question: CreateQuestion,
-  { find, findAgain, isLackTold }: Lists,
+  { find, findAgain, isLackTold, read }: Lists,
 ): Promise<CreateOutcome> {
-  const { type } = question;
-  const shown = await find();
-  const first = whichIsOurs(question, shown);
+  const { type, intent, seals } = question;
+  const keyOf = ({ identity }: RemoteObject): string => identityKey(type.token, identity);
+  const lists = [new Map((await find()).map((object) => [keyOf(object), object] as const))];
+  const again = async (): Promise<unknown> =>
+    lists.push(new Map((await findAgain()).map((object) => [keyOf(object), object] as const)));
+  const name = Object.fromEntries(Object.entries(intent.inputs).filter(([field]) => type.naturalKey.includes(field)));
+  const taken = new Set(question.taken);
+  const ours = (): CreateOutcome =>
+    whichIsOurs({ ...question, taken }, [...new Map(lists.flatMap((list) => [...list])).values()]);
+  const first = ours();
   const isTold = first.kind === 'ours' ? type.unique.length > 0 : first.kind === 'undecided' || isLackTold;
-  if (isTold || isAlwaysThere(type)) return first;
-  const either = [...shown, ...(await findAgain())].map(
-    (object) => [identityKey(type.token, object.identity), object] as const,
-  );
-  return whichIsOurs(question, [...new Map(either).values()]);
+  if (!isTold && !isAlwaysThere(type)) await again();
+  for (;;) {
+    const outcome = ours();
+    if (outcome.kind !== 'ours') return outcome;
+    const object = (await read(outcome.object.identity)) ?? outcome.object;
+    const key = keyOf(object);
+    const isCalledSo = correspondsWith(type, name, object, seals);
+    if (!isCalledSo && lists.length === 1) await again();
+    if (isCalledSo || lists.every((list) => list.has(key))) return { kind: 'ours', object: asMade(question, object) };
+    taken.add(key);
+  }
 }
 
 function isOlder(
@@ -196,9 +211,8 @@ export async function searchCreate({ question, find, read, steady, sleep }: Crea
   const lostAt = steady();
   let due: number | undefined = 0;
   for (;;) {
-    const outcome = await searchOnce(question, { find, findAgain: find, isLackTold: true });
-    if (outcome.kind === 'ours')
-      return { kind: 'ours', object: asMade(question, (await read(outcome.object.identity)) ?? outcome.object) };
+    const outcome = await searchOnce(question, { find, findAgain: find, isLackTold: true, read });
+    if (outcome.kind === 'ours') return outcome;
     const passed = steady() - lostAt;
     due = question.type.unique.length > 0 ? undefined : nextLook(due, passed);
     if (outcome.kind === 'undecided' || due === undefined) return outcome;

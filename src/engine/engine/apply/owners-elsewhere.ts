@@ -5,7 +5,7 @@ import { isAlwaysThere, packageNameOf, type ResourceType } from '@platform-sync/
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { StackState } from '@platform-sync/core/model/state';
 import type { ManagedElsewhere, StateStore } from '@platform-sync/core/model/state-store';
-import { ownMember } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 
 /** Which other stack of the same store manages each of these objects at the same target, by `identityKey`. */
 export async function ownersElsewhere(
@@ -17,9 +17,12 @@ export async function ownersElsewhere(
     objects.map(({ type, identity }) => [identityKey(type, identity), 'nobody']),
   );
   const ids = objects.map(({ identity }) => identity.id);
-  for (const { project, stack, address, type, identity } of atTarget(await store.managedElsewhere(ids), targets)) {
+  for (const { project, stack, address, type, identity, ends } of atTarget(
+    await store.managedElsewhere(ids),
+    targets,
+  )) {
     const key = identityKey(type, identity);
-    if (owners.has(key)) owners.set(key, { project, stack, address });
+    if (owners.has(key)) owners.set(key, { project, stack, address, ...defined({ ends }) });
   }
   return owners;
 }

@@ -46,9 +46,9 @@ export class Claims {
     return (this.#takings ??= this.#steps.flatMap((step) => takingOf(step)));
   }
 
-  /** Whose object has one of the keys now, as far as it is known; what could not be read has the one it had. */
+  /** Whose object has one of the keys now, as far as it is known; what could not be read has the one it had, and what a list shows. */
   holderOf(taking: Taking): Step | undefined {
-    this.#holders ??= firstByKey(this.#steps, (step) => [keyNow(step)]);
+    this.#holders ??= firstByKey(this.#steps, (step) => [keyNow(step), keyListed(step)]);
     return otherIn(this.#holders, taking);
   }
 
@@ -58,8 +58,11 @@ export class Claims {
    */
   get doubts(): readonly Doubt[] {
     const isShared = (type: ResourceType): boolean => uniqueKeyOf(type) === undefined;
-    const unsure = this.#steps.filter((step) => step.action === 'not-compared' && isShared(heldType(step)));
-    const holders = firstByKey(unsure, (step) => [keyNow(step, heldType(step).naturalKey)]);
+    const unsure = this.#steps.filter((step) => isUnread(step) && isShared(heldType(step)));
+    const holders = firstByKey(unsure, (step) => {
+      const { naturalKey } = heldType(step);
+      return [keyNow(step, naturalKey), keyListed(step, naturalKey)];
+    });
     if (holders.size === 0) return [];
     const takings = this.#steps
       .filter(({ type }) => isShared(type))
@@ -132,6 +135,11 @@ function waitsOf(step: Step, holders: ReadonlyMap<string, KeyHolder>): readonly 
   });
 }
 
+/** It could not be compared; of what moves, the record moves all the same. */
+export function isUnread({ action, actual }: Step): boolean {
+  return action === 'not-compared' || (action === 'move' && actual === undefined);
+}
+
 export function isDesired(step: Step): step is DesiredStep {
   return step.desired !== undefined;
 }
@@ -165,11 +173,17 @@ function heldType({ type, was = type }: Step): ResourceType {
 /** Undefined where others may have the same, and for what is not there. */
 function keyNow(step: Step, group = uniqueKeyOf(heldType(step))): string | undefined {
   if (group === undefined) return undefined;
-  const { action, actual, recorded } = step;
+  const { actual, recorded } = step;
   const type = heldType(step);
   if (actual !== undefined) return heldKey(type, actual.identity.scope, actual.values, group);
-  if (action !== 'not-compared' || recorded === undefined) return undefined;
+  if (!isUnread(step) || recorded === undefined) return undefined;
   return heldKey(type, recorded.identity.scope, recorded.outputs, group);
+}
+
+function keyListed(step: Step, group = uniqueKeyOf(heldType(step))): string | undefined {
+  const { listed } = step;
+  if (listed === undefined || group === undefined) return undefined;
+  return heldKey(heldType(step), listed.identity.scope, listed.values, group);
 }
 
 /** The operation after which the object does not have its present key any more, if there is one. */

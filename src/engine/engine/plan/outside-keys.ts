@@ -7,7 +7,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { defined, hasUnknown, type Json, type JsonObject, reveal, type Value } from '@platform-sync/core/model/value';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { ownAlong, type OwnAlong } from './contents.js';
-import { Claims, type Taking, valueThen } from './claims.js';
+import { Claims, isUnread, type Taking, valueThen } from './claims.js';
 import { placeUnder, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
 import { keyHeld } from './problems.js';
@@ -68,8 +68,8 @@ function keepHomes({ input, done }: PlanningState, held: Set<Address>): boolean 
   return along.length > 0;
 }
 
-function isLeftAlone({ action, recorded }: Step): boolean {
-  return action === 'not-compared' && recorded !== undefined;
+function isLeftAlone(step: Step): boolean {
+  return isUnread(step) && step.recorded !== undefined;
 }
 
 function homeHeld({ address }: Step, inside: readonly OwnAlong[]): Diagnostic {
@@ -117,7 +117,7 @@ function heldBackFor(step: Step, held: Diagnostic): Step {
 }
 
 function heldBy({ step }: Taking, holder: Step): Diagnostic | undefined {
-  return holder.action === 'not-compared' ? keyNotCompared(step, holder.address) : undefined;
+  return isUnread(holder) ? keyNotCompared(step, holder.address) : undefined;
 }
 
 /** It takes the key of something of which is not known what it has. */

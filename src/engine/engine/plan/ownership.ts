@@ -12,6 +12,8 @@ export interface ForeignOwner {
   readonly project: string;
   readonly stack: string;
   readonly address: Address;
+  /** It is still to delete the object. */
+  readonly ends?: true;
 }
 
 interface Owned {

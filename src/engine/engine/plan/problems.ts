@@ -27,13 +27,19 @@ export function ownedElsewhere(
   identity: Identity,
   owner: ForeignOwner,
 ): Problem {
-  const { project, address } = owner;
+  const { project, address, ends } = owner;
+  if (ends)
+    return taken(input, base, identity, {
+      code: 'managed-elsewhere',
+      because: `${ownerName(input, owner)} is still to delete it, as ${address}`,
+      hint: `Take it out of this catalogue: ${ownerName(input, owner)} deletes it in its next apply.`,
+    });
   return taken(input, base, identity, {
     code: 'managed-elsewhere',
     because: `${ownerName(input, owner)} manages it as ${address}`,
     hint:
       project === input.state.project
-        ? `Take it out of one of the two, or hand it over: ${handOver(input, owner)}`
+        ? `Take it out of one of the two, or hand it over: ${handOver(input, owner, base.address)}`
         : `Take it out of one of the two catalogues. The project ${project} lets go of its own by "state rm ${address}"; the object stays.`,
   });
 }
@@ -54,9 +60,14 @@ export function ownerName({ state }: Pick<ProposalInput, 'state'>, { project, st
   return project === state.project ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
 }
 
-/** The command by which another stack of the project gives what it manages to this one. */
-export function handOver({ state }: Pick<ProposalInput, 'state'>, { stack, address }: ForeignOwner): string {
-  return `sync state mv ${address} --stack ${stack} --to-stack ${state.stack}`;
+/** The command by which another stack of the project gives what it manages to a resource of this one. */
+export function handOver(
+  { state }: Pick<ProposalInput, 'state'>,
+  { stack, address }: ForeignOwner,
+  wanting: Address,
+): string {
+  const to = wanting === address || state.resources.has(wanting) ? '' : ` ${wanting}`;
+  return `sync state mv ${address}${to} --stack ${stack} --to-stack ${state.stack}`;
 }
 
 /** The object of a resource bears the mark of another stack. */

@@ -6,6 +6,7 @@ import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import { isEnd, strangersIn, typeNow } from './contents.js';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
+import { defined } from '@platform-sync/core/model/value';
 import type { Ownership } from './ownership.js';
 import {
   type Operation,
@@ -32,7 +33,8 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource, o
   if (isNamedRemoved(input, record)) return letGo(base, reading);
   // Another address has the same object: only the record goes.
   if (ownership.ownedBefore(record.address) !== undefined) return { ...base, action: 'forget', reasons };
-  if (reading === undefined || reading.kind === 'failed') return { ...base, reasons };
+  if (reading === undefined || reading.kind === 'failed')
+    return { ...base, ...defined({ listed: reading?.listed }), reasons };
   if (reading.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
   const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   return { ...base, actual, action: record.retainOnDelete ? 'forget' : 'delete', reasons };

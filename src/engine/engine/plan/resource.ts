@@ -53,8 +53,10 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
     planning.problems.push(perhapsMadeHere(input, base, from));
     return known;
   }
-  if (reading === undefined || reading.kind === 'failed')
-    return { ...known, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
+  if (reading === undefined || reading.kind === 'failed') {
+    const unread = { ...known, ...defined({ listed: reading?.listed }) };
+    return { ...unread, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
+  }
   if (reading.kind === 'gone') return proposeOverGone(planning, base, recorded, [{ kind: 'gone' }, ...moved]);
   const { identity, values } = reading;
   const isYoung = !isRetyped && isSettling(recorded.writtenAt, input.settledBefore);

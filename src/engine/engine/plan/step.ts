@@ -24,6 +24,8 @@ export interface Step {
   readonly recorded?: RecordedResource;
   /** The object as read; absent when there is none or it could not be read. */
   readonly actual?: RemoteObject;
+  /** What a list showed of an object that could not be read. */
+  readonly listed?: RemoteObject;
   /** Declared properties as far as they are known. */
   readonly declared: ReadonlyMap<string, Value>;
   /** `none`: nothing to do; `not-compared`: could not be read, so nothing is done. */

@@ -5,6 +5,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import { isSettling, type Identity, type Intent, type RecordedResource } from '@platform-sync/core/model/state';
+import { defined } from '@platform-sync/core/model/value';
 import { agreed, type Question, recordedReading, unmoved } from './confirmed-reading.js';
 import { asDiagnostic, listCollection, type ListedCollection, mustBePassing, parentKey } from './list-collection.js';
 import type { RefreshContext } from './context.js';
@@ -44,7 +45,9 @@ export class Evidence {
     const asked: Promise<void>[] = [];
     for (const record of collection.members) {
       const reading = this.#read(list, record, again);
-      const keep = (told: Reading): void => this.#keep(list, record, told);
+      const listed = list.objects.get(identityKey(record.type, record.identity));
+      const keep = (told: Reading): void =>
+        this.#keep(list, record, told.kind === 'failed' ? { ...told, ...defined({ listed }) } : told);
       if (!(reading instanceof Promise)) keep(reading);
       else {
         asked.push(reading.catch((error: unknown) => failedBy(mustBePassing(error))).then(keep));

@@ -152,7 +152,7 @@ export function getIt(known: Known, { address, type }: Step, { identity, owner, 
     return `${meant}move it: sync state mv ${owner.address} ${address}`;
   if (owner === undefined || isOwn(known, owner)) return `${meant}take it over: ${takeOver(address, type, identity)}`;
   return owner.project === known.state.project
-    ? `${meant}hand it over: ${handOver(known, owner)}`
+    ? `${meant}hand it over: ${handOver(known, owner, address)}`
     : `${meant}the project ${owner.project} has to let go of it: sync state rm ${owner.address}`;
 }
 
