@@ -14,6 +14,7 @@ import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } 
 import { type Block, type Catalogue, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
 import { DriftMemory } from './drift-memory.js';
+import { liftingIn, wronglyHeld } from './guards.js';
 import { wrongLeftOut, wronglyAccepted, wrongPart } from './drift-rules.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
@@ -931,6 +932,11 @@ export class Judge {
       // A worker applies many times, and may change again what it wrote.
       const later = process.results.slice(nth + 1).flatMap((each) => writtenBy(process, each));
       const steps = new Map(stepsOf(process, result).map((step) => [step.address, step] as const));
+      const held = process.carriedOut.get(result)?.guards.filter(({ lifted }) => lifted === undefined) ?? [];
+      const lifting = liftingIn(process.argv, [], '');
+      const [first] = held.filter(({ name }) => !lifting.has(name));
+      if (first !== undefined && results.some(({ outcome }) => outcome === 'done'))
+        this.blame(`${process.name} carries out what ${first.name} holds back`);
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);
       if (status === 'failed' && results.some(({ outcome }) => outcome === 'done'))
@@ -1007,8 +1013,19 @@ export class Judge {
     const { catalogues } = this.#world;
     const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag));
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
-    const { blocks = new Map<string, Block>() } = catalogues.get(stack) ?? {};
-    if (!this.#isOfFiles(process, stack) || plan.mode !== 'apply' || isPart) return;
+    const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
+    if (!this.#isOfFiles(process, stack) || isPart) return;
+    // What an interrupted run has begun counts once a plan has found it.
+    const isBegun = this.#intents().some((each) => each.stack === stack);
+    const cameIn = isBegun || [...this.#cameSince(process.startedAt)].some((each) => each.startsWith(`${stack} `));
+    const wrongGuard = wronglyHeld(
+      plan,
+      this.#world.limits,
+      cameIn || leaving.length > 0 ? undefined : this.#known(process, stack).filter((each) => each.stack === stack),
+      { blocks, argv, today: new Date(this.#world.time.now).toISOString().slice(0, 10) },
+    );
+    if (wrongGuard !== undefined) this.blame(`${name} plans, and ${wrongGuard}`);
+    if (plan.mode !== 'apply') return;
     const wrong = wrongWithin(plan, blocks);
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
     if (isOdd || !isToldRight(process)) return;

@@ -357,7 +357,19 @@ function settingsOf(chance: Chance): JsonObject {
     ...(chance.happens(150) ? { concurrency: chance.pick([1, 4, 16]) } : {}),
     ...(chance.happens(80) ? { adopt: 'byKey' } : {}),
     ...(chance.happens(150) ? { drift: { ignore: rulesOf(chance) } } : {}),
+    ...(chance.happens(150) ? { guards: limitsOf(chance) } : {}),
     ...(chance.happens(60) ? { timing: { retries: chance.pick([0, 1]) } } : {}),
+  };
+}
+
+/** Few may end or change at once; of what is let through some is over. */
+function limitsOf(chance: Chance): JsonObject {
+  const lifted = chance.pick(['maxDeletes', 'maxDeletePercent', 'emptyCatalogue']);
+  const allow = ['everythingGone', 'maxMissing', 'adopt'].map((guard) => ({ guard, reason: 'simulated' }));
+  const some = { guard: lifted, reason: 'simulated', until: chance.pick(['2026-01-04', '2026-01-05', '2026-01-06']) };
+  return {
+    ...{ maxDeletes: chance.pick([0, 1, 2, 1000]), maxDeletePercent: chance.pick([10, 25, 50, 100]) },
+    ...{ maxUpdatePercent: chance.pick([10, 50]), allow: [...allow, some] },
   };
 }
 

@@ -15,6 +15,7 @@ import type { Database } from '@platform-sync/state/database';
 import type { ResourceRow } from '@platform-sync/state/tables';
 import { load } from 'js-yaml';
 import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './catalogue.js';
+import type { GuardSettings } from '@platform-sync/core/model/project';
 import { Chance, Decisions } from './chance.js';
 import type { Rule } from './drift-rules.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
@@ -230,6 +231,8 @@ export class Simulation {
   rates: Rates;
   /** When the files of each stack were written last. */
   readonly writtenAt = new Map<string, number>();
+  /** What holds plans back. */
+  limits: GuardSettings;
   /** Of each stack what its sync.yaml leaves out of checks. */
   readonly #rules = new Map<string, readonly Rule[]>();
   #storeAwayUntil = 0;
@@ -251,6 +254,7 @@ export class Simulation {
     this.service.isSilent = scenario.isSilent === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
     this.#database = tables.connection(() => this.time.now);
+    this.limits = { ...settings.guards, ...(scenario.settings?.['guards'] as Partial<GuardSettings> | undefined) };
     const { ignore = [] } = (scenario.settings?.['drift'] ?? {}) as { readonly ignore?: readonly Rule[] };
     for (const stack of scenario.stacks) this.#rules.set(stack, ignore);
     this.catalogues = new Map(
@@ -301,6 +305,7 @@ export class Simulation {
     for (const catalogue of this.catalogues.values()) catalogue.leave();
     // Checks leave out nothing any more.
     this.#rules.clear();
+    this.limits = settings.guards;
     for (const [stack, catalogue] of this.catalogues) {
       // What nobody takes is not given.
       catalogue.leaving = catalogue.leaving.filter(({ to }) => {
@@ -423,7 +428,10 @@ export class Simulation {
     const watching = Object.keys(drift).length > 0 || 'drift' in said ? { drift } : {};
     const write = (folder: string, own: object): void => {
       mkdirSync(`${folder}/catalogue`);
-      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...said, ...timing, ...watching, ...own }));
+      writeFileSync(
+        `${folder}/sync.yaml`,
+        JSON.stringify({ ...settings, ...said, ...timing, ...watching, guards: this.limits, ...own }),
+      );
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
     write(`/world/${stack}`, {});
