@@ -1225,8 +1225,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what left the files and can not be read is forgotten',
     file: `${plan}/removal.ts`,
-    before: "if (reading === undefined || reading.kind === 'failed') return { ...base, reasons };",
-    after: "if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'forget', reasons };",
+    before: 'return { ...base, ...defined({ listed: reading?.listed }), reasons };',
+    after: "return { ...base, action: 'forget', ...defined({ listed: reading?.listed }), reasons };",
   },
   {
     name: 'what an interrupted run may have made under another address is made beside it',
@@ -1671,6 +1671,18 @@ export const planted: readonly PlantedBug[] = [
     file: 'src/engine/engine/drift/history.ts',
     before: 'return weight(now) < weight(before) || now.digest !== before.digest;',
     after: 'return weight(now) < weight(before);',
+  },
+  {
+    name: 'a permission that is over still lifts its guard',
+    file: `${plan}/guards/guard.ts`,
+    before: 'return until === undefined || until >= today;',
+    after: 'return until === undefined || until !== today;',
+  },
+  {
+    name: 'as many deletes as are allowed hold a plan back',
+    file: `${plan}/guards/guard.ts`,
+    before: 'ends.length + along <= limit) return [];',
+    after: 'ends.length + along < limit) return [];',
   },
   {
     name: 'a rule that leaves drift alone ends a day early',
