@@ -64,7 +64,10 @@ export class DriftMemory {
       if (row.came < flapsFrom && (trend === 'new') === wasOpen) wrong.push(`${what} is ${trend}`);
     }
     const open = new Set([...findings, ...notCompared].map(({ id }) => id));
-    for (const { id, address } of resolved) {
+    const left = new Set(check.ignored.map(({ id }) => id));
+    for (const { id, address, by, class: kind } of resolved) {
+      if (kind !== 'unmanaged' && (by === 'ignored') !== left.has(id))
+        wrong.push(`${address} (${id}) is ${by}, and a rule ${left.has(id) ? 'leaves' : 'does not leave'} it out`);
       if (open.has(id) || now.get(id)?.resolved_at === null)
         wrong.push(`${address} (${id}) is settled, and still found`);
       if (before.get(id) === undefined) wrong.push(`${address} (${id}) is settled, and was never found`);

@@ -11,9 +11,11 @@ import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } from '@platform-sync/state/tables';
-import { type Block, secretOf } from './catalogue.js';
+import { type Block, type Catalogue, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
 import { DriftMemory } from './drift-memory.js';
+import { liftingIn, wronglyHeld } from './guards.js';
+import { wrongLeftOut, wronglyAccepted, wrongPart } from './drift-rules.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
 import { type HistoryRow, Ledger, recordIn, type RecordChange } from './ledger.js';
@@ -934,6 +936,11 @@ export class Judge {
       // A worker applies many times, and may change again what it wrote.
       const later = process.results.slice(nth + 1).flatMap((each) => writtenBy(process, each));
       const steps = new Map(stepsOf(process, result).map((step) => [step.address, step] as const));
+      const held = process.carriedOut.get(result)?.guards.filter(({ lifted }) => lifted === undefined) ?? [];
+      const lifting = liftingIn(process.argv, [], '');
+      const [first] = held.filter(({ name }) => !lifting.has(name));
+      if (first !== undefined && results.some(({ outcome }) => outcome === 'done'))
+        this.blame(`${process.name} carries out what ${first.name} holds back`);
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);
       if (status === 'failed' && results.some(({ outcome }) => outcome === 'done'))
@@ -1010,8 +1017,19 @@ export class Judge {
     const { catalogues } = this.#world;
     const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag));
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
-    const { blocks = new Map<string, Block>() } = catalogues.get(stack) ?? {};
-    if (!this.#isOfFiles(process, stack) || plan.mode !== 'apply' || isPart) return;
+    const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
+    if (!this.#isOfFiles(process, stack) || isPart) return;
+    // What an interrupted run has begun counts once a plan has found it.
+    const isBegun = this.#intents().some((each) => each.stack === stack);
+    const cameIn = isBegun || [...this.#cameSince(process.startedAt)].some((each) => each.startsWith(`${stack} `));
+    const wrongGuard = wronglyHeld(
+      plan,
+      this.#world.limits,
+      cameIn || leaving.length > 0 ? undefined : this.#known(process, stack).filter((each) => each.stack === stack),
+      { blocks, argv, today: new Date(this.#world.time.now).toISOString().slice(0, 10) },
+    );
+    if (wrongGuard !== undefined) this.blame(`${name} plans, and ${wrongGuard}`);
+    if (plan.mode !== 'apply') return;
     const wrong = wrongWithin(plan, blocks);
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
     if (isOdd || !isToldRight(process)) return;
@@ -1027,10 +1045,22 @@ export class Judge {
   checked(process: Process, check: DriftResult): void {
     const { name } = process;
     const isWhole = check.partial === undefined && check.status !== 'failed';
-    if (!isToldRight(process) || !isWhole || !this.#isOfFiles(process, check.stack)) return;
+    if (!isWhole || !this.#isOfFiles(process, check.stack)) return;
+    const rules = this.#world.rulesOf(check.stack);
+    const wrongRule = wrongLeftOut(check, rules);
+    if (wrongRule !== undefined) this.blame(`${name}: ${wrongRule}`);
+    if (!isToldRight(process)) return;
     for (const place of this.#placesIn(process, { ...check, steps: [] })) {
-      const wrong = wrongFound(place, check);
+      const wrong = wrongFound(place, check) ?? wrongPart(place, check, rules);
       if (wrong !== undefined) this.blame(`${name} tells of ${place.address}: ${wrong}`);
+    }
+  }
+
+  /** What a command line has written into the files is what it says, and nothing else. */
+  accepted({ name, accepted }: Process, before: Catalogue['resources'], after: Catalogue['resources']): void {
+    for (const result of accepted) {
+      const wrong = wronglyAccepted(before, after, result);
+      if (wrong !== undefined) this.blame(`${name} writes into the files what it does not say: ${wrong}`);
     }
   }
 
@@ -2386,6 +2416,18 @@ export class Judge {
     };
     const note = await foundIn('note');
     if (note === undefined) this.blame(`${stack} ${address} has drifted, and no check says so`);
+    if (note !== undefined && world.decisions.atRest(`${stack} says what was found`, 400)) {
+      const verb = world.decisions.atRest(`${stack} leaves it out`, 500) ? 'ignore' : 'accept';
+      const reason = verb === 'ignore' ? ['--reason', 'seen'] : [];
+      await world.perform(stack, ['drift', verb, address, ...reason]);
+      for (const field of ['note', 'tags'])
+        if ((await foundIn(field)) !== undefined)
+          this.blame(`${stack} ${address}.${field} is still told after drift ${verb}`);
+      const plan = verb === 'ignore' ? undefined : (await world.perform(stack, ['plan'])).plans.at(-1);
+      if (plan?.steps.some((step) => step.address === address) === true)
+        this.blame(`${stack} ${address} is in the files as it is, and a plan changes it`);
+      return (await world.perform(stack, ['drift'])).checks.at(-1)?.findings.length !== 0;
+    }
     if (note === undefined || !isFree) return true;
     // Who records one of two findings has the other one still.
     await world.perform(stack, ['drift', 'record', note]);
@@ -2903,7 +2945,7 @@ export class Judge {
 
   /** Nobody has moved anything, as far as a check that says so could see; and it has looked at everything. */
   #mustBeClean(process: Process, check: DriftResult): void {
-    const { converged, stack: of } = check;
+    const { converged, ignored: left, stack: of } = check;
     const { service } = this.#world;
     // A worker looks at the same objects for jobs before and after this one.
     const { from, to } = process.checkedAt.get(check) ?? { from: 0, to: 0 };
@@ -2964,6 +3006,7 @@ export class Judge {
           (name) =>
             !hidden.includes(name) &&
             !isDoubted(name) &&
+            !left.some((found) => found.address === address && found.field === name) &&
             !same(service.truth(thing)?.[name], outputs[name] ?? null) &&
             this.#isByHand(thing, name) &&
             // One answer that shows it is enough not to call it clean.

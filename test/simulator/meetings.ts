@@ -453,6 +453,11 @@ const meetings: readonly Meeting[] = [
     ...{ troubles: ['by hand'], deeds: ['change', 'change', 'move key'] },
     next: ['drift', 'drift', 'fleet check', 'drift record'],
   },
+  // What was found is written into the files, or left out from then on.
+  {
+    ...{ before: ['change', 'move key', 'rename', 'end'], commands: ['drift'], troubles: ['by hand', 'misled'] },
+    ...{ deeds: ['change', 'plan'], next: ['drift accept', 'drift accept', 'drift ignore', 'drift'] },
+  },
   // At what is in another's home.
   {
     ...{ isVisited: true, commands: ['fleet check', 'fleet plan'], troubles: ['denied home'] },

@@ -165,10 +165,12 @@ export function untoldAt(place: Place, step: PlanStep | undefined, { undeclaredC
 }
 
 /** What is wrong about what a check finds there. */
-export function wrongFound(place: Place, { findings, converged }: DriftResult): string | undefined {
+export function wrongFound(place: Place, { findings, ignored, converged }: DriftResult): string | undefined {
   const { address, block, record, truth } = place;
   if (block === undefined || record === undefined || place.isYoung) return undefined;
-  const here = findings.filter((found) => found.address === address);
+  // What a rule leaves out was found, and is told there (`drift-rules.ts`).
+  const left = ignored.filter((found) => found.address === address);
+  const here = [...left, ...findings.filter((found) => found.address === address && found.class !== 'expired-rule')];
   const isGone = here.some((found) => found.class === 'deleted');
   if (isGone !== (truth === undefined))
     return isGone ? 'it is called deleted, and lives' : 'it has ended, and is not called deleted';
@@ -184,6 +186,7 @@ export function wrongFound(place: Place, { findings, converged }: DriftResult): 
     if (found === undefined) continue;
     if (found.class !== (of === 'declared' ? 'modified' : 'undeclared-changed'))
       return `${field} is called ${found.class}`;
+    if (!('severity' in found)) continue;
     if (!isSame(found.old ?? null, record.outputs[field] ?? record.inputs[field] ?? null))
       return `${field} was recorded otherwise`;
     if (!isSame(found.new ?? null, truth[field] ?? null)) return `${field} is ${JSON.stringify(truth[field])}`;

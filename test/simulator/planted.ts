@@ -1673,6 +1673,18 @@ export const planted: readonly PlantedBug[] = [
     after: 'return weight(now) < weight(before);',
   },
   {
+    name: 'a permission that is over still lifts its guard',
+    file: `${plan}/guards/guard.ts`,
+    before: 'return until === undefined || until >= today;',
+    after: 'return until === undefined || until !== today;',
+  },
+  {
+    name: 'as many deletes as are allowed hold a plan back',
+    file: `${plan}/guards/guard.ts`,
+    before: 'ends.length + along <= limit) return [];',
+    after: 'ends.length + along < limit) return [];',
+  },
+  {
     name: 'a rule that leaves drift alone ends a day early',
     file: 'src/engine/engine/drift/comparison.ts',
     before: 'rule.until < today;',

@@ -46,6 +46,8 @@ export type Command =
   | 'drift'
   | 'drift revert'
   | 'drift record'
+  | 'drift accept'
+  | 'drift ignore'
   | 'refresh'
   | 'adopt'
   | 'state mv'
@@ -234,6 +236,8 @@ const commands = [
     'drift',
     'drift revert',
     'drift record',
+    'drift accept',
+    'drift ignore',
     'refresh',
     'adopt',
     'state mv',
@@ -358,8 +362,36 @@ function settingsOf(chance: Chance): JsonObject {
     ...(chance.happens(80) ? { requestsPerMinute: chance.pick([20, 60, 120]) } : {}),
     ...(chance.happens(150) ? { concurrency: chance.pick([1, 4, 16]) } : {}),
     ...(chance.happens(80) ? { adopt: 'byKey' } : {}),
+    ...(chance.happens(150) ? { drift: { ignore: rulesOf(chance) } } : {}),
+    ...(chance.happens(150) ? { guards: limitsOf(chance) } : {}),
     ...(chance.happens(60) ? { timing: { retries: chance.pick([0, 1]) } } : {}),
   };
+}
+
+/** Few may end or change at once; of what is let through some is over. */
+function limitsOf(chance: Chance): JsonObject {
+  const lifted = chance.pick(['maxDeletes', 'maxDeletePercent', 'emptyCatalogue']);
+  const allow = ['everythingGone', 'maxMissing', 'adopt'].map((guard) => ({ guard, reason: 'simulated' }));
+  const some = { guard: lifted, reason: 'simulated', until: chance.pick(['2026-01-04', '2026-01-05', '2026-01-06']) };
+  return {
+    ...{ maxDeletes: chance.pick([0, 1, 2, 1000]), maxDeletePercent: chance.pick([10, 25, 50, 100]) },
+    ...{ maxUpdatePercent: chance.pick([10, 50]), allow: [...allow, some] },
+  };
+}
+
+/** What checks are to leave out, as somebody has said who knows no more than how files are written; some rules are over. */
+function rulesOf(chance: Chance): Json[] {
+  return Array.from({ length: chance.between(1, 3) }, () => {
+    const field = chance.pick(['', 'note', 'body', 'name', 'tags', 'text', 'weight', 'tags.a', 'tags.a', 'tags.hand']);
+    const address = chance.pick(['*', '*', 'k*', 'k1*', 'k1', 'k2', 'k3', 'k4']);
+    const until = chance.pick(['', '', '2026-01-04', '2026-01-05', '2026-01-06']);
+    return {
+      address,
+      reason: `said ${String(chance.between(0, 99))}`,
+      ...(field === '' ? {} : { field }),
+      ...(until === '' ? {} : { until }),
+    };
+  });
 }
 
 function drawn(seed: number): Scenario & { readonly seed: number } {
@@ -392,6 +424,14 @@ function drawn(seed: number): Scenario & { readonly seed: number } {
     acts.push(act);
     // Some come while others go on, most when they are over.
     atMs += chance.happens(350) ? chance.between(5, 4000) : pause();
+    // Somebody finds it, and says what is to come of it.
+    if (act.kind === 'edit by hand' && chance.happens(250)) {
+      const stack = chance.pick(stacks);
+      for (const command of ['drift', chance.pick(['drift accept', 'drift ignore'] as const)] as const) {
+        acts.push({ atMs, kind: 'run', stack, command, seed: chance.between(0, 2 ** 31), skewMs: 0 });
+        atMs += pause();
+      }
+    }
     if (act.kind !== 'run') continue;
     // Most runs have something to do.
     if (chance.happens(600)) acts.push(filesWritten(chance, act.stack, act.atMs - 1, chance.between(2, 6)));
@@ -447,6 +487,9 @@ const sequels: Readonly<Partial<Record<Command, { readonly then: readonly Comman
   'state mv': { then: ['apply', 'undo', 'state mv to'], often: 400 },
   'state mv to': { then: ['apply', 'apply', 'destroy allowed', 'state rm'], often: 700 },
   'adopt one': { then: ['apply', 'undo'], often: 400 },
+  drift: { then: ['drift accept', 'drift ignore', 'drift record', 'drift revert'], often: 400 },
+  'drift accept': { then: ['plan', 'apply', 'drift'], often: 700 },
+  'drift ignore': { then: ['drift', 'fleet check', 'apply', 'drift revert'], often: 700 },
   'drift record': { then: ['apply', 'undo'], often: 500 },
   'apply exclude': { then: ['apply', 'destroy allowed', 'undo'], often: 400 },
   'apply no-delete': { then: ['apply', 'undo'], often: 400 },

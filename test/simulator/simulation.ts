@@ -7,6 +7,7 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Event } from '@platform-sync/core/model/event';
 import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
+import type { AcceptResult } from '@platform-sync/core/model/results';
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
@@ -14,7 +15,9 @@ import type { Database } from '@platform-sync/state/database';
 import type { ResourceRow } from '@platform-sync/state/tables';
 import { load } from 'js-yaml';
 import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './catalogue.js';
+import type { GuardSettings } from '@platform-sync/core/model/project';
 import { Chance, Decisions } from './chance.js';
+import type { Rule } from './drift-rules.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
 import { Judge, pollMs, typeNames } from './judge.js';
@@ -84,6 +87,8 @@ export interface Process {
   readonly checks: DriftResult[];
   /** When each of these began, and when it had it. */
   readonly checkedAt: Map<DriftResult, { readonly from: number; readonly to: number }>;
+  /** What it has written into the files. */
+  readonly accepted: AcceptResult[];
   /** Jobs that it has done, and how each left its stack. */
   readonly jobs: (JobFound & { readonly job: Job; readonly claims: readonly Claim[] })[];
   /** Of a worker: its queue has given up a job of it. */
@@ -227,6 +232,10 @@ export class Simulation {
   rates: Rates;
   /** When the files of each stack were written last. */
   readonly writtenAt = new Map<string, number>();
+  /** What holds plans back. */
+  limits: GuardSettings;
+  /** Of each stack what its sync.yaml leaves out of checks. */
+  readonly #rules = new Map<string, readonly Rule[]>();
   #storeAwayUntil = 0;
   #serviceAwayUntil = 0;
   #clockErrorMs = 0;
@@ -246,6 +255,9 @@ export class Simulation {
     this.service.isSilent = scenario.isSilent === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
     this.#database = tables.connection(() => this.time.now);
+    this.limits = { ...settings.guards, ...(scenario.settings?.['guards'] as Partial<GuardSettings> | undefined) };
+    const { ignore = [] } = (scenario.settings?.['drift'] ?? {}) as { readonly ignore?: readonly Rule[] };
+    for (const stack of scenario.stacks) this.#rules.set(stack, ignore);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario)]));
     emptyDisk();
     this.judge = new Judge(this);
@@ -290,6 +302,9 @@ export class Simulation {
   /** Nobody troubles anybody any more; what names its home by an id is given up. */
   calm(): void {
     for (const catalogue of this.catalogues.values()) catalogue.leave();
+    // Checks leave out nothing any more.
+    this.#rules.clear();
+    this.limits = settings.guards;
     for (const [stack, catalogue] of this.catalogues) {
       // What nobody takes is not given.
       catalogue.leaving = catalogue.leaving.filter(({ to }) => {
@@ -318,6 +333,11 @@ export class Simulation {
   mind(stack: string): void {
     this.catalogues.get(stack)?.mind();
     this.#write(stack);
+  }
+
+  /** What checks of a stack leave out. */
+  rulesOf(stack: string): readonly Rule[] {
+    return this.#rules.get(stack) ?? [];
   }
 
   /** A few more changes of the files when all is quiet. */
@@ -399,10 +419,18 @@ export class Simulation {
     const { isPrompt, watches, settings: said = {} } = this.scenario;
     const timing =
       isPrompt === true ? { timing: { ...(said['timing'] as JsonObject | undefined), settleSeconds: 0 } } : {};
-    const watching = watches === true ? { drift: { unmanaged: 'all' } } : {};
+    const ignore = this.rulesOf(stack);
+    const drift = {
+      ...(watches === true ? { unmanaged: 'all' } : {}),
+      ...(ignore.length > 0 ? { ignore } : {}),
+    };
+    const watching = Object.keys(drift).length > 0 || 'drift' in said ? { drift } : {};
     const write = (folder: string, own: object): void => {
       mkdirSync(`${folder}/catalogue`);
-      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, ...said, ...timing, ...watching, ...own }));
+      writeFileSync(
+        `${folder}/sync.yaml`,
+        JSON.stringify({ ...settings, ...said, ...timing, ...watching, guards: this.limits, ...own }),
+      );
       writeFileSync(`${folder}/catalogue/all.yaml`, text);
     };
     write(`/world/${stack}`, {});
@@ -580,6 +608,8 @@ export class Simulation {
       drift: ['drift'],
       'drift revert': ['drift', 'revert', '--all', '--at-most', '20', '--yes'],
       'drift record': ['drift', 'record', address],
+      'drift accept': this.#found('accept', stack, address, seed),
+      'drift ignore': this.#found('ignore', stack, address, seed),
       refresh: ['refresh'],
       adopt: ['adopt', '--yes'],
       'fleet check': ['fleet', 'check', '--format', 'json', '--at-once', String(1 + (seed % 2))],
@@ -602,6 +632,16 @@ export class Simulation {
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
     };
     return words[command];
+  }
+
+  /** What the last check of the stack has found, as somebody names it who has read that: all of it, or one. */
+  #found(verb: string, stack: string, address: string, seed: number): readonly string[] | undefined {
+    const checks = this.processes.flatMap((each) => each.checks.filter((check) => check.stack === stack));
+    const ids = checks.at(-1)?.findings.map(({ id }) => id) ?? [];
+    const named =
+      ids.length === 0 || seed % 5 === 0 ? [address] : seed % 3 === 0 ? ids : [ids[seed % ids.length] ?? ''];
+    const rule = verb === 'ignore' ? ['--reason', 'seen', ...untilOf(seed)] : [];
+    return ids.length === 0 && seed % 4 > 0 ? undefined : ['drift', verb, ...named, ...rule];
   }
 
   /** What the reviewed plan does, as somebody approves it who has read that. */
@@ -658,7 +698,7 @@ export class Simulation {
         plans: [],
         results: [],
         carriedOut: new Map<ApplyResult, Plan>(),
-        checks: [],
+        ...{ checks: [], accepted: [] },
         checkedAt: new Map(),
         jobs: [],
         hasGivenUp: false,
@@ -797,12 +837,23 @@ export class Simulation {
   /** Files that a command line has edited are the files from then on. */
   #readBack(process: Process): void {
     const { argv, stack } = process;
-    if (!argv.includes('--edit')) return;
+    const verb = argv[0] === 'drift' ? argv[1] : undefined;
+    if (verb === 'ignore') {
+      const said = load(String(readFileSync(`${folderOf(process, stack)}/sync.yaml`, 'utf8')));
+      const { drift } = said as { readonly drift?: { readonly ignore?: readonly Rule[] } };
+      if (JSON.stringify(drift?.ignore ?? []) === JSON.stringify(this.rulesOf(stack))) return;
+      this.#rules.set(stack, drift?.ignore ?? []);
+      this.time.note(`rules of ${stack} are edited`);
+      return this.#write(stack);
+    }
+    if (!argv.includes('--edit') && verb !== 'accept') return;
     const text = String(readFileSync(`${folderOf(process, stack)}/catalogue/all.yaml`, 'utf8'));
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined || text === catalogue.text()) return;
     const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
-    catalogue.resources = read(resources ?? {});
+    const now = read(resources ?? {});
+    if (verb === 'accept') this.judge.accepted(process, catalogue.resources, now);
+    catalogue.resources = now;
     this.time.note(`files of ${stack} are edited`);
     this.#write(stack);
   }
@@ -1177,6 +1228,11 @@ function filesOf(catalogue: Catalogue | undefined): Pick<Extract<Act, { kind: 'f
   return { resources, ...(leaving.length === 0 ? {} : { moved: leaving }) };
 }
 
+/** How long a rule is to hold: the first day of all worlds is one of January, the fifth. */
+function untilOf(seed: number): readonly string[] {
+  return seed % 4 < 2 ? [] : ['--until', `2026-01-0${String(4 + ((seed % 7) % 3))}`];
+}
+
 function earlier(run: number, seed: number): number {
   return seed % 5 < 2 ? Math.max(1, run - (seed % 3)) : run;
 }
@@ -1224,6 +1280,11 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
     applyReviewed: async (reviewed, options) => {
       process.plans.push(reviewed);
       return done(await project.applyReviewed(reviewed, options), reviewed);
+    },
+    acceptDrift: async (...asked) => {
+      const result = await project.acceptDrift(...asked);
+      process.accepted.push(result);
+      return result;
     },
     drift: async (options) => {
       const from = now();
