@@ -1,3 +1,4 @@
+import { childAddress, lastKey, parentAddress } from '@platform-sync/core/model/address';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
 
@@ -26,7 +27,7 @@ export interface Block {
 export const editKinds = [
   ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import', 'back'] as const),
 ] as const;
-export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew' | 'say' | 'take';
+export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew' | 'say' | 'take' | 'keep';
 export const blockTypes = ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const;
 
 /** How people of one world change files. */
@@ -80,6 +81,7 @@ const editTable: readonly EditKind[] = [
     'renew',
     'say',
     'take',
+    'keep',
   ] as const),
 ];
 /** What a file need not say of a type. */
@@ -95,6 +97,48 @@ const typeTable: readonly Block['type'][] = [
   ...(['yard:Site', 'yard:Site', 'yard:Site', 'yard:Page', 'yard:Page', 'yard:Page'] as const),
   ...(['yard:Route', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const),
 ];
+
+/** How many of a thousand stand below their home, where they may. */
+const nestedOften = 350;
+/** What a file may write below its home. */
+const nests: ReadonlySet<string> = new Set(['yard:Page', 'yard:Member', 'yard:Board', 'yard:Policy']);
+/** What it is called there: in each home alike. */
+const keysBelow = ['a', 'b', 'c'] as const;
+
+/** A block as a file has it. */
+type Written = Pick<Block, 'type' | 'options'> & {
+  readonly properties?: Block['properties'];
+  readonly children?: Readonly<Record<string, Written>>;
+};
+
+/** What is nested stands below its home, which says where it lives. */
+function nested(blocks: ReadonlyMap<string, Block>): Readonly<Record<string, Written>> {
+  const below = (home?: string): Readonly<Record<string, Written>> =>
+    Object.fromEntries(
+      [...blocks].flatMap(([address, { properties, ...block }]) => {
+        if (parentAddress(address) !== home) return [];
+        const { siteId: _, ...others } = properties;
+        const children = below(address);
+        const own = home === undefined ? properties : others;
+        return [
+          [lastKey(address), { ...block, properties: own, ...(Object.keys(children).length > 0 ? { children } : {}) }],
+        ];
+      }),
+    );
+  return below();
+}
+
+/** The same the other way round. */
+export function flattened(written: Readonly<Record<string, Written>>, home?: string): Readonly<Record<string, Block>> {
+  return Object.fromEntries(
+    Object.entries(written).flatMap(([key, { children = {}, properties, ...block }]) => {
+      const address = home === undefined ? key : childAddress(home, key);
+      const place = home === undefined ? {} : { siteId: `\${${home}.id}` };
+      const flat: Block = { ...block, properties: { ...place, ...properties } };
+      return [[address, flat], ...Object.entries(flattened(children, address))];
+    }),
+  );
+}
 
 /** What no output may repeat. */
 export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-told`;
@@ -121,7 +165,7 @@ export class Catalogue {
 
   text(): string {
     const last = this.#sites().at(-1);
-    const own = { resources: this.resources, ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
+    const own = { resources: nested(this.blocks), ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
     if (!this.#tells || last === undefined) return JSON.stringify(own);
     const variables = { last: `\${${last}.id}` };
     return JSON.stringify({ variables, ...own, outputs: { ...this.outputs(), last: '${last}' } });
@@ -165,8 +209,9 @@ export class Catalogue {
     if (kind === 'rekey') return this.#rekey(chance, address, block);
     if (kind === 'exchange') return this.#exchange(chance, block);
     if (kind === 'move') return this.#move(chance, address, block, seen.inside);
-    const { protect, ...options } = block.options ?? {};
-    this.blocks.set(address, { ...block, options: protect === true ? options : { ...options, protect: true } });
+    const rule = kind === 'keep' ? 'retainOnDelete' : 'protect';
+    const { [rule]: isSaid, ...options } = block.options ?? {};
+    this.blocks.set(address, { ...block, options: isSaid === true ? options : { ...options, [rule]: true } });
   }
 
   /** All of it, as data. */
@@ -199,9 +244,16 @@ export class Catalogue {
     );
   }
 
-  /** Where blocks say that they stood. */
+  /** Where blocks say that they stood, or that their homes did. */
   get aliases(): readonly string[] {
-    return [...this.blocks.values()].flatMap(({ options }) => options?.aliases ?? []);
+    return [...this.blocks.keys()].flatMap((address) => this.formerly(address));
+  }
+
+  formerly(address: string): readonly string[] {
+    const own = this.blocks.get(address)?.options?.aliases ?? [];
+    const home = parentAddress(address);
+    const homes = home === undefined ? [] : this.formerly(home);
+    return [...own, ...homes.map((above) => childAddress(above, lastKey(address)))];
   }
 
   #name(what: string): string {
@@ -244,18 +296,19 @@ export class Catalogue {
     const sites = this.#sites();
     const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));
     const type = sites.length === 0 ? 'yard:Site' : drawn;
-    const key = `k${String(++this.#named)}`;
-    this.#changed = key;
+    const top = `k${String(++this.#named)}`;
+    this.#changed = top;
     if (type === 'yard:Site') {
-      this.blocks.set(key, { type, properties: { name: this.#name('site'), note: 'new' } });
+      this.blocks.set(top, { type, properties: { name: this.#name('site'), note: 'new' } });
       return;
     }
     const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member';
     const site = chance.happens(again) ? sites.at(-1) : undefined;
-    const siteId =
-      mayBeAbroad && others.length > 0 && chance.happens(abroad)
-        ? chance.pick(others)
-        : `\${${site ?? chance.pick(sites)}.id}`;
+    const home = mayBeAbroad && others.length > 0 && chance.happens(abroad) ? undefined : (site ?? chance.pick(sites));
+    const siteId = home === undefined ? chance.pick(others) : `\${${home}.id}`;
+    const key =
+      home !== undefined && nests.has(type) && chance.happens(nestedOften) ? this.#below(chance, home, top) : top;
+    this.#changed = key;
     const protect = chance.happens(150) ? { protect: true as const } : {};
     const order = chance.happens(400) ? { deleteBeforeReplace: false as const } : {};
     const kept = chance.happens(80) ? { retainOnDelete: true as const } : {};
@@ -288,6 +341,13 @@ export class Catalogue {
       ![...this.blocks.values()].some((each) => each.type === 'yard:Policy' && each.properties['siteId'] === siteId)
     )
       this.blocks.set(key, { type, properties: { siteId, mode: 'closed' } });
+  }
+
+  /** A place below a home, where nothing has stood that stands elsewhere now. */
+  #below(chance: Chance, home: string, otherwise: string): string {
+    const address = childAddress(home, chance.pick(keysBelow));
+    const isTaken = this.blocks.has(address) || this.aliases.includes(address);
+    return isTaken ? childAddress(home, otherwise) : address;
   }
 
   /** What is there is taken over by its id, most as it is. */
@@ -421,23 +481,33 @@ export class Catalogue {
     }
   }
 
-  /** Half of those who do it say so. */
+  /** Half of those who do it say so. What stands below it stands below the new one; some come to stand below their home, or do no more. */
   #rekey(chance: Chance, address: string, block: Block): void {
-    const key = `k${String(++this.#named)}`;
-    const aliases = [...(block.options?.aliases ?? []), address];
-    this.blocks.delete(address);
-    this.#changed = key;
-    this.blocks.set(key, chance.happens(500) ? { ...block, options: { ...block.options, aliases } } : block);
-    for (const [other, each] of this.blocks) {
-      const properties = { ...each.properties, siteId: `\${${key}.id}` };
-      const isIn = each.properties['siteId'] === `\${${address}.id}`;
-      const needs = each.options?.dependsOn?.includes(address) === true ? { dependsOn: [key] } : {};
-      if (isIn || 'dependsOn' in needs)
-        this.blocks.set(other, {
-          ...each,
-          ...(isIn ? { properties } : {}),
-          options: { ...each.options, ...needs },
-        });
+    const top = `k${String(++this.#named)}`;
+    const [, home] = /^\$\{(.+)\.id\}$/.exec(String(block.properties['siteId'] ?? '')) ?? [];
+    const isBelow = (parentAddress(address) !== undefined) !== chance.happens(250);
+    const to = home !== undefined && nests.has(block.type) && isBelow ? childAddress(home, top) : top;
+    this.#stands(address, to, chance.happens(500));
+  }
+
+  /** It stands elsewhere from now on, and whoever names it, or stands below it, follows. */
+  #stands(address: string, to: string, isSaid: boolean): void {
+    this.#changed = to;
+    const now = (at: string): string =>
+      at === address || at.startsWith(childAddress(address, '')) ? to + at.slice(address.length) : at;
+    for (const [at, block] of [...this.blocks]) {
+      const isIn = block.properties['siteId'] === `\${${address}.id}`;
+      const needs = block.options?.dependsOn?.map(now);
+      const hasMoved = now(at) !== at;
+      if (!isIn && !hasMoved && needs?.join() === block.options?.dependsOn?.join()) continue;
+      const aliases = at === address && isSaid ? { aliases: [...(block.options?.aliases ?? []), address] } : {};
+      const options = { ...block.options, ...defined({ dependsOn: needs }), ...aliases };
+      if (hasMoved) this.blocks.delete(at);
+      this.blocks.set(now(at), {
+        ...block,
+        ...(isIn ? { properties: { ...block.properties, siteId: `\${${to}.id}` } } : {}),
+        ...(Object.keys(options).length > 0 ? { options } : {}),
+      });
     }
   }
 
@@ -468,11 +538,16 @@ export class Catalogue {
     });
     if (alike.length > 1 && chance.happens(500)) {
       const { siteId = '' } = chance.pick(alike).properties;
-      this.blocks.set(address, { ...block, properties: { ...block.properties, siteId } });
+      const top = parentAddress(address) === undefined ? address : `k${String(++this.#named)}`;
+      if (top !== address) this.blocks.delete(address);
+      this.blocks.set(top, { ...block, properties: { ...block.properties, siteId } });
       return;
     }
     // Much goes into what was just added.
     const site = chance.happens(400) ? (sites.at(-1) ?? '') : chance.pick(sites);
     this.blocks.set(address, { ...block, properties: { ...block.properties, siteId: `\${${site}.id}` } });
+    const home = parentAddress(address);
+    if (home !== undefined && home !== site)
+      this.#stands(address, this.#below(chance, site, `k${String(++this.#named)}`), chance.happens(500));
   }
 }

@@ -1,4 +1,5 @@
 import type { ApplyResult } from '@platform-sync/engine/api';
+import { chooses } from '@platform-sync/core/model/address';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Event } from '@platform-sync/core/model/event';
 import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';
@@ -1064,7 +1065,7 @@ export class Judge {
     const isStill = (thing: Thing): boolean =>
       isShownBefore(thing, startedAt) && (this.#touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
     const moving = new Set([
-      ...[...blocks.values()].flatMap(({ options }) => options?.aliases ?? []),
+      ...(catalogues.get(stack)?.aliases ?? []),
       ...notCompared.map(({ address }) => address),
       // What the platform does not keep is not written again for now.
       ...notices.flatMap(({ code, address }) => (code === 'not-kept' ? [address] : [])),
@@ -1088,7 +1089,8 @@ export class Judge {
     const unsaid = typesOf((address) => !blocks.has(address));
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
       const [block, record] = [blocks.get(address), records.get(address)];
-      const { moved, import: taken, aliases = [] } = block?.options ?? {};
+      const { moved, import: taken } = block?.options ?? {};
+      const aliases = catalogues.get(stack)?.formerly(address) ?? [];
       if (isMoving(address) || moved !== undefined || taken !== undefined) return [];
       const kind = kindOf(block?.type ?? record?.type ?? '');
       if (record !== undefined && kindOf(record.type) !== kind) return [];
@@ -1637,7 +1639,16 @@ export class Judge {
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
       const mayBeOld =
         !isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now));
-      if (this.#isWrittenBy(stack, touches) && !isPushed && !mayBeOld)
+      // Who was shown what had ended a moment before has taken it over.
+      const endedAt = this.#world.service.truth(thing) === undefined ? (touches.at(-1)?.at ?? 0) : Infinity;
+      const isTakenLate = this.#history(stack).some(
+        (row) =>
+          row.kind === 'record' &&
+          row.address === address &&
+          (JSON.parse(row.body) as { readonly before: unknown }).before === null &&
+          (this.#arrivedAt.get(nameOf(row)) ?? 0) > endedAt,
+      );
+      if (this.#isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isTakenLate)
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
         );
@@ -1763,10 +1774,12 @@ export class Judge {
   #mustKeepChosen(process: Process): void {
     const { name, plans, results } = process;
     const excluded = wordAfter(process, '--exclude');
+    const isWithin = (address: string): boolean =>
+      excluded !== undefined && !chooses({ targets: [], excludes: [excluded] })(address);
     const types = new Map(plans.flatMap(({ steps }) => steps.map(({ address, type }) => [address, type] as const)));
     for (const { steps } of results)
       for (const { address, action } of steps) {
-        if (address === excluded) this.blame(`${name} does something with what it excludes`);
+        if (isWithin(address)) this.blame(`${name} does something with what it excludes`);
         if (process.argv.includes('--no-delete') && (action === 'delete' || action === 'replace'))
           this.blame(`${name} ends ${address}, a ${types.get(address) ?? 'thing'}`);
       }
@@ -1775,11 +1788,12 @@ export class Judge {
   /** What the files say stands elsewhere now does not end. */
   #mustKeepMoved({ name, argv, stack, plans, aliases }: Process): void {
     if (argv[0] === 'destroy' || argv[0] === 'undo') return;
-    const blocks = [...(this.#world.catalogues.get(stack)?.blocks.values() ?? [])];
+    const catalogue = this.#world.catalogues.get(stack);
     // Something of another type may stand where the moved one stood: from an undo, or from another stack.
     const hasMoved = (address: string, type: string): boolean =>
-      blocks.some(
-        (block) => type.endsWith(block.type.slice('yard'.length)) && block.options?.aliases?.includes(address) === true,
+      [...(catalogue?.blocks ?? [])].some(
+        ([at, block]) =>
+          type.endsWith(block.type.slice('yard'.length)) && catalogue?.formerly(at).includes(address) === true,
       );
     for (const { steps, stack: of, guards } of plans) {
       // Where what was called so has an object of its own, somebody is asked.
@@ -2362,12 +2376,24 @@ export class Judge {
       const first = rows.findLast(({ address, number }) => address === told?.address && number < (told?.number ?? 0));
       if (of !== stack || first?.kind !== 'record' || this.#unfound.has(id)) continue;
       // Somebody else may take over what a killed run made and nobody knew.
-      const isTaken = commands.get(first.run) !== 'apply' || this.#letGo.has(id) || this.#isMistimed(id);
+      const isTaken =
+        commands.get(first.run) !== 'apply' ||
+        this.#letGo.has(id) ||
+        this.#isMistimed(id) ||
+        this.#isImported(`${stack} ${String(first.run)}`, id);
       if (!runs.has(`${stack} ${String(first.run)}`) && !isTaken)
         this.blame(
           `row ${String(first.number)} of the history of ${stack} says that ${String(first.run)} has made ${id}`,
         );
     }
+  }
+
+  /** The files of that run took it over by its id. */
+  #isImported(run: string, id: string): boolean {
+    const plans = this.#world.processes.flatMap((process) => (process.runs.has(run) ? process.plans : []));
+    return plans.some(({ steps }) =>
+      steps.some((step) => step.id === id && step.reasons.some(({ kind }) => kind === 'import')),
+    );
   }
 
   /** By a clock that is wrong, somebody who began alike at its address began before it was made and did not, or the other way round. */
