@@ -40,6 +40,19 @@ describe('aliases', () => {
     expect((await world.plan()).steps).toEqual([]);
   });
 
+  it('what stood at the top keeps its key within the block of its parent', async () => {
+    const guide = document('Guide');
+    const properties = { ...(guide['properties'] as JsonObject), apiId: '${pets.id}' };
+    await write({ pets: api({ name: 'Pets' }), guide: { ...guide, properties } });
+    await world.apply();
+    const within = { ...guide, options: { aliases: ['guide'] } };
+    await write({ pets: api({ name: 'Pets' }, {}, { guide: within }) });
+    expect(actionsOf(await world.plan())).toEqual(['move pets/guide']);
+    // Who has that key at the top now is no sibling.
+    await write({ pets: api({ name: 'Pets' }, {}, { guide: within }), guide: api({ name: 'Guides' }) });
+    expect((await world.planResult()).diagnostics.map(({ code }) => code)).toEqual(['alias-in-use']);
+  });
+
   it('a spent alias goes without a step; one that goes too early shows in the plan', async () => {
     const product = (options: JsonObject) => ({
       type: 'platform:ApiProduct',

@@ -1,6 +1,7 @@
 import { childAddress, lastKey, parentAddress } from '@platform-sync/core/model/address';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
+import { placeIn, within, written } from './nested-blocks.js';
 
 export interface Block {
   readonly type: string;
@@ -98,47 +99,8 @@ const typeTable: readonly Block['type'][] = [
   ...(['yard:Route', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const),
 ];
 
-/** How many of a thousand stand below their home, where they may. */
-const nestedOften = 350;
-/** What a file may write below its home. */
-const nests: ReadonlySet<string> = new Set(['yard:Page', 'yard:Member', 'yard:Board', 'yard:Policy']);
-/** What it is called there: in each home alike. */
+/** What stands within its home is called alike in each. */
 const keysBelow = ['a', 'b', 'c'] as const;
-
-/** A block as a file has it. */
-type Written = Pick<Block, 'type' | 'options'> & {
-  readonly properties?: Block['properties'];
-  readonly children?: Readonly<Record<string, Written>>;
-};
-
-/** What is nested stands below its home, which says where it lives. */
-function nested(blocks: ReadonlyMap<string, Block>): Readonly<Record<string, Written>> {
-  const below = (home?: string): Readonly<Record<string, Written>> =>
-    Object.fromEntries(
-      [...blocks].flatMap(([address, { properties, ...block }]) => {
-        if (parentAddress(address) !== home) return [];
-        const { siteId: _, ...others } = properties;
-        const children = below(address);
-        const own = home === undefined ? properties : others;
-        return [
-          [lastKey(address), { ...block, properties: own, ...(Object.keys(children).length > 0 ? { children } : {}) }],
-        ];
-      }),
-    );
-  return below();
-}
-
-/** The same the other way round. */
-export function flattened(written: Readonly<Record<string, Written>>, home?: string): Readonly<Record<string, Block>> {
-  return Object.fromEntries(
-    Object.entries(written).flatMap(([key, { children = {}, properties, ...block }]) => {
-      const address = home === undefined ? key : childAddress(home, key);
-      const place = home === undefined ? {} : { siteId: `\${${home}.id}` };
-      const flat: Block = { ...block, properties: { ...place, ...properties } };
-      return [[address, flat], ...Object.entries(flattened(children, address))];
-    }),
-  );
-}
 
 /** What no output may repeat. */
 export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-told`;
@@ -151,6 +113,8 @@ export class Catalogue {
   readonly #stack: string;
   /** The files have outputs. */
   readonly #tells: boolean;
+  /** How many of a thousand stand within the block of what they live in. */
+  readonly #nested: number;
   #named = 0;
   /** What somebody changed last. */
   #changed = '';
@@ -158,14 +122,15 @@ export class Catalogue {
   #before: Catalogue['resources'] | undefined;
   #earlier: Catalogue['resources'] | undefined;
 
-  constructor(stack: string, tells = false) {
+  constructor(stack: string, tells = false, nested = 0) {
     this.#stack = stack;
     this.#tells = tells;
+    this.#nested = nested;
   }
 
   text(): string {
     const last = this.#sites().at(-1);
-    const own = { resources: nested(this.blocks), ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
+    const own = { resources: written(this.resources), ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
     if (!this.#tells || last === undefined) return JSON.stringify(own);
     const variables = { last: `\${${last}.id}` };
     return JSON.stringify({ variables, ...own, outputs: { ...this.outputs(), last: '${last}' } });
@@ -244,16 +209,17 @@ export class Catalogue {
     );
   }
 
-  /** Where blocks say that they stood, or that their homes did. */
+  /** Where blocks say that they stood, and with them what stands within them. */
   get aliases(): readonly string[] {
-    return [...this.blocks.keys()].flatMap((address) => this.formerly(address));
+    return [...this.blocks.keys()].flatMap((address) => this.formerOf(address));
   }
 
-  formerly(address: string): readonly string[] {
-    const own = this.blocks.get(address)?.options?.aliases ?? [];
-    const home = parentAddress(address);
-    const homes = home === undefined ? [] : this.formerly(home);
-    return [...own, ...homes.map((above) => childAddress(above, lastKey(address)))];
+  /** Where the block says that it stood, or that what it stands within did. */
+  formerOf(address: string): readonly string[] {
+    const parent = parentAddress(address);
+    const above = parent === undefined ? [] : (this.blocks.get(parent)?.options?.aliases ?? []);
+    const along = above.map((former) => childAddress(former, lastKey(address)));
+    return [...(this.blocks.get(address)?.options?.aliases ?? []), ...along];
   }
 
   #name(what: string): string {
@@ -296,18 +262,19 @@ export class Catalogue {
     const sites = this.#sites();
     const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));
     const type = sites.length === 0 ? 'yard:Site' : drawn;
-    const top = `k${String(++this.#named)}`;
-    this.#changed = top;
+    const own = `k${String(++this.#named)}`;
+    this.#changed = own;
     if (type === 'yard:Site') {
-      this.blocks.set(top, { type, properties: { name: this.#name('site'), note: 'new' } });
+      this.blocks.set(own, { type, properties: { name: this.#name('site'), note: 'new' } });
       return;
     }
     const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member';
     const site = chance.happens(again) ? sites.at(-1) : undefined;
-    const home = mayBeAbroad && others.length > 0 && chance.happens(abroad) ? undefined : (site ?? chance.pick(sites));
-    const siteId = home === undefined ? chance.pick(others) : `\${${home}.id}`;
-    const key =
-      home !== undefined && nests.has(type) && chance.happens(nestedOften) ? this.#below(chance, home, top) : top;
+    const siteId =
+      mayBeAbroad && others.length > 0 && chance.happens(abroad)
+        ? chance.pick(others)
+        : `\${${site ?? chance.pick(sites)}.id}`;
+    const key = type === 'yard:Route' ? own : this.#placeOf(chance, own, siteId);
     this.#changed = key;
     const protect = chance.happens(150) ? { protect: true as const } : {};
     const order = chance.happens(400) ? { deleteBeforeReplace: false as const } : {};
@@ -341,13 +308,6 @@ export class Catalogue {
       ![...this.blocks.values()].some((each) => each.type === 'yard:Policy' && each.properties['siteId'] === siteId)
     )
       this.blocks.set(key, { type, properties: { siteId, mode: 'closed' } });
-  }
-
-  /** A place below a home, where nothing has stood that stands elsewhere now. */
-  #below(chance: Chance, home: string, otherwise: string): string {
-    const address = childAddress(home, chance.pick(keysBelow));
-    const isTaken = this.blocks.has(address) || this.aliases.includes(address);
-    return isTaken ? childAddress(home, otherwise) : address;
   }
 
   /** What is there is taken over by its id, most as it is. */
@@ -397,7 +357,8 @@ export class Catalogue {
     if (from.length === 0 && newest === undefined) return;
     const there = newest ?? (chance.happens(last) ? from.at(-1) : undefined) ?? chance.pick(from);
     const { type, properties } = there;
-    this.blocks.set(`k${String(++this.#named)}`, { type, properties });
+    const key = `k${String(++this.#named)}`;
+    this.blocks.set(this.#placeOf(chance, key, properties['siteId']), { type, properties });
   }
 
   #change(chance: Chance, address: string, block: Block): void {
@@ -481,34 +442,39 @@ export class Catalogue {
     }
   }
 
-  /** Half of those who do it say so. What stands below it stands below the new one; some come to stand below their home, or do no more. */
+  /** Half of those who do it say so. */
   #rekey(chance: Chance, address: string, block: Block): void {
-    const top = `k${String(++this.#named)}`;
-    const [, home] = /^\$\{(.+)\.id\}$/.exec(String(block.properties['siteId'] ?? '')) ?? [];
-    const isBelow = (parentAddress(address) !== undefined) !== chance.happens(250);
-    const to = home !== undefined && nests.has(block.type) && isBelow ? childAddress(home, top) : top;
-    this.#stands(address, to, chance.happens(500));
+    const to = placeIn(parentAddress(address), `k${String(++this.#named)}`);
+    this.#changed = to;
+    this.#readdress(address, to, chance.happens(500) ? withAlias(block, address) : block);
   }
 
-  /** It stands elsewhere from now on, and whoever names it, or stands below it, follows. */
-  #stands(address: string, to: string, isSaid: boolean): void {
-    this.#changed = to;
-    const now = (at: string): string =>
-      at === address || at.startsWith(childAddress(address, '')) ? to + at.slice(address.length) : at;
-    for (const [at, block] of [...this.blocks]) {
-      const isIn = block.properties['siteId'] === `\${${address}.id}`;
-      const needs = block.options?.dependsOn?.map(now);
-      const hasMoved = now(at) !== at;
-      if (!isIn && !hasMoved && needs?.join() === block.options?.dependsOn?.join()) continue;
-      const aliases = at === address && isSaid ? { aliases: [...(block.options?.aliases ?? []), address] } : {};
-      const options = { ...block.options, ...defined({ dependsOn: needs }), ...aliases };
-      if (hasMoved) this.blocks.delete(at);
-      this.blocks.set(now(at), {
-        ...block,
-        ...(isIn ? { properties: { ...block.properties, siteId: `\${${to}.id}` } } : {}),
-        ...(Object.keys(options).length > 0 ? { options } : {}),
-      });
+  /** The block stands elsewhere now, and what stands within it goes along. */
+  #readdress(from: string, to: string, block: Block): void {
+    const now = (address: string): string =>
+      address === from || address.startsWith(`${from}/`) ? `${to}${address.slice(from.length)}` : address;
+    this.blocks.delete(from);
+    this.blocks.set(to, block);
+    for (const [other, each] of this.blocks) {
+      const isIn = each.properties['siteId'] === within(from);
+      const isNeeded = each.options?.dependsOn?.some((needed) => now(needed) !== needed) === true;
+      if (now(other) !== other) this.blocks.delete(other);
+      if (isIn || isNeeded)
+        this.blocks.set(now(other), {
+          ...each,
+          ...(isIn ? { properties: { ...each.properties, siteId: within(to) } } : {}),
+          options: { ...each.options, ...(isNeeded ? { dependsOn: each.options?.dependsOn?.map(now) } : {}) },
+        } as Block);
     }
+  }
+
+  /** Where a block of that key stands that lives there. */
+  #placeOf(chance: Chance, key: string, siteId: Block['properties'][string] | undefined): string {
+    const [, home] = /^\$\{(.+)\.id\}$/.exec(typeof siteId === 'string' ? siteId : '') ?? [];
+    const isWithin = this.#nested > 0 && home !== undefined && this.blocks.has(home) && chance.happens(this.#nested);
+    const place = isWithin ? childAddress(home, chance.happens(400) ? chance.pick(keysBelow) : key) : key;
+    if (!this.blocks.has(place) && !this.aliases.includes(place)) return place;
+    return placeIn(isWithin ? home : undefined, `k${String(++this.#named)}`);
   }
 
   /** Two of a kind exchange their names. */
@@ -538,16 +504,28 @@ export class Catalogue {
     });
     if (alike.length > 1 && chance.happens(500)) {
       const { siteId = '' } = chance.pick(alike).properties;
-      const top = parentAddress(address) === undefined ? address : `k${String(++this.#named)}`;
-      if (top !== address) this.blocks.delete(address);
-      this.blocks.set(top, { ...block, properties: { ...block.properties, siteId } });
-      return;
+      return this.#settle(chance, address, block, siteId);
     }
     // Much goes into what was just added.
     const site = chance.happens(400) ? (sites.at(-1) ?? '') : chance.pick(sites);
-    this.blocks.set(address, { ...block, properties: { ...block.properties, siteId: `\${${site}.id}` } });
-    const home = parentAddress(address);
-    if (home !== undefined && home !== site)
-      this.#stands(address, this.#below(chance, site, `k${String(++this.#named)}`), chance.happens(500));
+    this.#settle(chance, address, block, within(site));
   }
+
+  /** It is to live there; half of those who write it elsewhere for that say where it stood. */
+  #settle(chance: Chance, address: string, block: Block, siteId: Block['properties'][string]): void {
+    const moved = { ...block, properties: { ...block.properties, siteId } };
+    const place = block.type === 'yard:Route' ? address : this.#placeOf(chance, lastKey(address), siteId);
+    if (place === address) this.blocks.set(address, moved);
+    else this.#readdress(address, place, without(place, chance.happens(500) ? withAlias(moved, address) : moved));
+  }
+}
+
+function withAlias({ options, ...block }: Block, former: string): Block {
+  return { ...block, options: { ...options, aliases: [...(options?.aliases ?? []), former] } };
+}
+
+/** What stands where it once stood says that no more. */
+function without(address: string, block: Block): Block {
+  const aliases = block.options?.aliases?.filter((former) => former !== address);
+  return aliases === undefined ? block : { ...block, options: { ...block.options, aliases } };
 }

@@ -239,6 +239,8 @@ export class Judge {
   readonly #unfound = new Set<string>();
   /** Of each intent the object that had its address when it was closed. */
   readonly #foundFor = new Map<string, string | undefined>();
+  /** Of updates that were carried out, by intent, how often the object had been touched then. */
+  readonly #carriedOutFor = new Map<string, number>();
   /** Who has closed which intent. */
   readonly #closedBy = new Map<string, Process>();
   readonly #droppable = new Map<Process, ReadonlySet<string>>();
@@ -289,13 +291,19 @@ export class Judge {
       this.#read.set(looked, Math.max(this.#read.get(looked) ?? 0, at));
   }
 
-  carriedOut(process: Process, { method, path, body }: Request, work: () => Answer): Answer {
+  /** `isLate`: after its sender was told that it is lost. */
+  carriedOut(process: Process, request: Request, isLate: boolean, work: () => Answer): Answer {
+    const { method, path, body } = request;
     if (process.argv[1] === 'status') this.blame(`${process.name} asks the service`);
     if (Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 0) > mostPages)
       this.blame(`${process.name}: ${path} is asked for, and there is no end to it`);
     // Who is to stop at once does not wait for what is still on its way.
     const isStopped = process.stoppedAt !== undefined || process.hasGivenUp;
-    if (method !== 'GET' && !isStopped) this.#mustBeItsTurn(process, `${method} ${path}`);
+    // Nor does who was told that it is lost; the next run is to find it open.
+    const isOpen =
+      isLate &&
+      this.#intents().some(({ stack, address }) => stack === process.stack && this.#isIn(request, process, address));
+    if (method !== 'GET' && !isStopped && !isOpen) this.#mustBeItsTurn(process, `${method} ${path}`);
     this.#doer = process;
     try {
       const answered = work();
@@ -362,7 +370,7 @@ export class Judge {
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
-      if (request.method === 'DELETE') this.#isJustLookedAt(process, request);
+      if (request.method === 'DELETE') this.#isJustLookedAt(process, request, plannedAt);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = tables.rows<IntentRow>('sync_intents').filter(({ stack }) => stack === process.stack);
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
@@ -450,7 +458,7 @@ export class Judge {
   }
 
   /** What ends was looked at a moment ago, and what lives in it where that was looked at since the plan. */
-  #isJustLookedAt({ name, plannedAt }: Process, { path }: Request): void {
+  #isJustLookedAt({ name }: Process, { path }: Request, plannedAt: number): void {
     const { now } = this.#world.time;
     const id = path.split('/').at(-1) ?? '';
     const place = path.slice(0, -id.length - 1);
@@ -528,10 +536,13 @@ export class Judge {
     const mayBeWrong = liedAbout.size > 0;
     const isFree = (field: string): boolean => !(field in recorded) || field === 'createdAt' || field === 'revision';
     const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
+    // What somebody names as the one that an open create has made counts as sent.
+    const sent = argv[0] === 'adopt' && argv.length > 2 ? this.#sentTo(now.stack, address) : {};
     // Of a map what several runs said is ours, each key by itself.
     const isOf = (field: string, value: Json): boolean =>
       isUnknown(value) ||
       hiddenFields.includes(field) ||
+      same(sent[field], value) ||
       (isObject(value) && Object.keys(value).length > 1
         ? Object.entries(value).every(([key, one]) => isOf(field, { [key]: one }))
         : known.some((values) => same(values[field] ?? null, value)));
@@ -544,7 +555,8 @@ export class Judge {
         field in inputs &&
         !(field in outputs) &&
         argv[0] !== 'undo' &&
-        (!(field in (was?.inputs ?? {})) || field in recorded)
+        (!(field in (was?.inputs ?? {})) || field in recorded) &&
+        !this.#isInDoubt(now.stack, identity.id, field)
       )
         this.blame(`${what} ${field} as the file says it, and not as it was sent`);
     for (const [said, values] of [
@@ -554,6 +566,24 @@ export class Judge {
       for (const [field, value] of Object.entries(values))
         if (field !== 'siteId' && field !== 'board' && !isOf(field, value) && !(mayBeWrong && isFree(field)))
           this.blame(`${what} ${said} ${field} ${JSON.stringify(value)}, which it never was`);
+  }
+
+  /** What the last create there was to say. */
+  #sentTo(of: string, at: string): JsonObject {
+    const intents = [...this.#journal.values()].flatMap(({ stack, body }) =>
+      stack === of ? [JSON.parse(body) as Intent] : [],
+    );
+    return intents.findLast(({ address, action }) => address === at && action === 'create')?.inputs ?? {};
+  }
+
+  /** An update that was cut off may have written it, which no answer shows. */
+  #isInDoubt(stack: string, id: string, field: string): boolean {
+    return [...this.#journal].some(([intent, each]) => {
+      const { action, identity, inputs } = JSON.parse(each.body) as Intent;
+      // It is closed in the moment in which the record says so.
+      const isOpen = (this.#closedAt.get(intent) ?? Infinity) >= this.#world.time.now;
+      return isOpen && each.stack === stack && action === 'update' && identity?.id === id && field in inputs;
+    });
   }
 
   /** A verb of the state changes what its words name, and that alone. */
@@ -693,6 +723,7 @@ export class Judge {
         this.#closedAt.set(id, this.#world.time.now);
         this.#foundFor.set(id, this.#standsAt(id));
         this.#losesItsMaker(id);
+        this.#mustBeKnown(process, id);
       }
     if (argv[0] === 'state' && argv[1] === 'push')
       for (const id of openBefore)
@@ -724,6 +755,34 @@ export class Judge {
           this.blame(`${process.name} leaves the record of ${change.address}, whose end was kept`);
       }
     }
+  }
+
+  /** What a write came to stands in the state when nobody asks for it any more: what it newly said, and what has ended along. */
+  #mustBeKnown({ name, argv, liedAbout, plans }: Process, intent: string): void {
+    const { stack, body = '{}' } = this.#journal.get(intent) ?? {};
+    const { address = '', action, type = '', inputs = {}, identity } = JSON.parse(body) as Partial<Intent>;
+    const { service } = this.#world;
+    const thing = this.#thingOf(type, identity?.id ?? '');
+    const records = this.#records((row) => row.stack === stack);
+    if (argv[0] === 'state' || liedAbout.size > 0 || thing === undefined) return;
+    const [record] = records.filter((each) => each.id === identity?.id && each.type === type);
+    if (action === 'delete' && record === undefined && thing.collection === 'sites') {
+      // What the files want on is made anew by the next plan, which finds that it is gone; and what has a step of its own has its turn.
+      const others = new Set([
+        ...(this.#world.catalogues.get(stack ?? '')?.blocks.keys() ?? []),
+        ...plans.flatMap(({ steps }) => steps.map((step) => step.address)),
+      ]);
+      const left = records.find(
+        ({ type: token, id, address: at }) => this.#thingOf(token, id)?.home === thing.id && !others.has(at),
+      );
+      if (left !== undefined && service.truth(thing) === undefined && !address.includes('~'))
+        this.blame(`${name} drops ${address}, which has ended, and not ${left.address}, which was in it`);
+    }
+    const wrote = this.#carriedOutFor.get(intent);
+    if (action !== 'update' || record === undefined || wrote !== this.#touched.get(thing.id)?.length) return;
+    for (const [field, value] of Object.entries(inputs))
+      if (value !== null && !(field in record.inputs))
+        this.blame(`${name} closes the update of ${address}, which was carried out, and does not record its ${field}`);
   }
 
   /** What a run could not tell the store stays on its disk as long as nobody else has closed the write. */
@@ -795,8 +854,13 @@ export class Judge {
   }
 
   /** What it has said that it takes for granted counts, however it ended. */
-  heard({ out }: Process): void {
-    for (const [, field = ''] of out.matchAll(assumed)) this.#assumed.add(field);
+  heard({ out, stack }: Process): void {
+    for (const [, field = ''] of out.matchAll(assumed)) {
+      this.#assumed.add(field);
+      // It may have another address later.
+      for (const { id, address } of this.#records((row) => row.stack === stack && field.startsWith(`${row.address}.`)))
+        this.#assumed.add(keyIn(id, field.slice(address.length + 1)));
+    }
     for (const [, field = ''] of out.matchAll(unkept)) this.#unkept.add(field);
   }
 
@@ -1001,7 +1065,8 @@ export class Judge {
   }
 
   /** What a plan or a check is, its words say, and its code. */
-  #mustShowItsPlan({ name, argv, plans, checks, out, code }: Process): void {
+  #mustShowItsPlan(process: Process): void {
+    const { name, argv, plans, checks, out, code } = process;
     const [plan, ...others] = plans;
     const [check] = checks;
     if (argv[0] === 'drift' && argv.length === 1 && check !== undefined && check.status !== 'failed') {
@@ -1009,6 +1074,8 @@ export class Judge {
       if (code !== meant && code !== 1 && code !== 130)
         this.blame(`${name} ends ${String(code)}, and its check is ${check.status}`);
     }
+    // What could not be known is not told as carried out.
+    if (out.includes('It was applied already')) this.#mustHaveLooked(process, process.stack);
     if (argv[0] !== 'plan' || plan === undefined || others.length > 0) return;
     const isBlocked = plan.guards.some(({ lifted }) => lifted === undefined);
     const meant = isBlocked ? 4 : plan.notCompared.length > 0 ? 3 : 0;
@@ -1090,7 +1157,7 @@ export class Judge {
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
       const [block, record] = [blocks.get(address), records.get(address)];
       const { moved, import: taken } = block?.options ?? {};
-      const aliases = catalogues.get(stack)?.formerly(address) ?? [];
+      const aliases = catalogues.get(stack)?.formerOf(address) ?? [];
       if (isMoving(address) || moved !== undefined || taken !== undefined) return [];
       const kind = kindOf(block?.type ?? record?.type ?? '');
       if (record !== undefined && kindOf(record.type) !== kind) return [];
@@ -1216,9 +1283,16 @@ export class Judge {
     const open = new Set(this.#intents().map(({ id }) => id));
     for (const [, lines = ''] of out.matchAll(rightOne)) {
       const [only = '', ...others] = [...lines.matchAll(answer)].map(([, words = '']) => idIn(words));
-      if (others.length === 0 && open.has(this.#madeFor.get(only) ?? '') && this.#touched.get(only)?.length === 1)
+      if (others.length === 0 && open.has(this.#madeFor.get(only) ?? '') && this.#isAsSent(only))
         this.blame(`${name} asks whose ${only} is, which stands there as it was made`);
     }
+  }
+
+  /** Whoever has changed it since it was made has left alone what was sent. */
+  #isAsSent(id: string): boolean {
+    const [first, ...later] = this.#world.service.things.get(id)?.history ?? [];
+    const { revision: _, ...sent } = first?.values ?? {};
+    return later.every(({ values }) => values !== undefined && same(values, sent));
   }
 
   /** Nothing fails for a lease that is not lost, for a store that answers, or for a home that this run has made and that shows. */
@@ -1606,6 +1680,13 @@ export class Judge {
     }
   }
 
+  /** The record has what was sent, and nothing else. */
+  #isUnseenBeside(stack: string, at: string, field: string): boolean {
+    return this.#records((row) => row.stack === stack && row.address === at).some(
+      ({ inputs, outputs }) => !(field in inputs) && Object.keys(outputs).every((name) => name in inputs),
+    );
+  }
+
   /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
   #mustBeOthers({ name, argv, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
     // A plan that was reviewed is told as it was made.
@@ -1634,8 +1715,10 @@ export class Judge {
       if (thing === undefined || touches.length === 0 || this.#letGo.has(id)) continue;
       const isPushed = this.#world.processes.some(({ argv }) => argv[0] === 'state' && argv[1] !== 'unlock');
       if (touches.some(({ at }) => at >= startedAt)) continue;
-      // What was found after a write as before it is recorded so, and what stands there is told when it shows.
-      if (field !== undefined && this.#unkept.has(`${address}.${field}`)) continue;
+      // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
+      if (field !== undefined && [...this.#unkept].some((each) => each.startsWith(`${address}.`))) continue;
+      // Where no answer came after the first write, nobody knows what stood there beside what was sent.
+      if (field !== undefined && this.#isUnseenBeside(stack, address, field)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that.
       const mayBeOld =
         !isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now));
@@ -1790,10 +1873,10 @@ export class Judge {
     if (argv[0] === 'destroy' || argv[0] === 'undo') return;
     const catalogue = this.#world.catalogues.get(stack);
     // Something of another type may stand where the moved one stood: from an undo, or from another stack.
-    const hasMoved = (address: string, type: string): boolean =>
+    const hasMoved = (former: string, type: string): boolean =>
       [...(catalogue?.blocks ?? [])].some(
-        ([at, block]) =>
-          type.endsWith(block.type.slice('yard'.length)) && catalogue?.formerly(at).includes(address) === true,
+        ([address, block]) =>
+          type.endsWith(block.type.slice('yard'.length)) && catalogue?.formerOf(address).includes(former) === true,
       );
     for (const { steps, stack: of, guards } of plans) {
       // Where what was called so has an object of its own, somebody is asked.
@@ -2076,6 +2159,7 @@ export class Judge {
               !ignored.includes(name) &&
               !same(truth[name], value) &&
               !this.#assumed.has(`${address}.${name}`) &&
+              !this.#assumed.has(keyIn(thing.id, name)) &&
               !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
               !this.#isBack(record, name, thing)
             )
@@ -2421,7 +2505,7 @@ export class Judge {
     const first = this.#inputsOf(stack);
     const last = this.lastRuns.get(stack);
     world.editAtEnd(stack);
-    const { results } = await this.#allowing(stack, ['apply', '--yes']);
+    const { results, plans } = await this.#allowing(stack, ['apply', '--yes']);
     const run = this.lastRuns.get(stack);
     if (results.at(-1)?.status !== 'done' || run === undefined || run === last) return;
     const second = this.#inputsOf(stack);
@@ -2460,6 +2544,9 @@ export class Judge {
     const { service } = world;
     const isKept = [...service.living('routes'), ...service.living('boards')].some(({ id }) => this.#retained.has(id));
     if (isKept && /routes lead to it|boards are in it/.test(undone.out)) return;
+    // What could not be compared may be to come into what the run made.
+    const [, comer] = /home-ends {2}(\S+)\.\w+ refers to/.exec(undone.out) ?? [];
+    if (plans.at(-1)?.notCompared.some(({ address }) => address === comer) === true) return;
     // It keeps its name, too, which another one had before the run.
     const [, keeper] = keptName.exec(undone.out) ?? [];
     if (this.#records((row) => row.stack === stack && row.address === keeper).some((row) => row.retainOnDelete)) return;
@@ -2540,6 +2627,10 @@ export class Judge {
     if (before !== undefined && by !== undefined && thing.collection === 'policy') this.#onlySaid(thing, before, by);
     this.#touched.set(thing.id, [...(this.#touched.get(thing.id) ?? []), { at: time.now, by }]);
     if (kind === 'ended' && by !== undefined) this.#mayEnd(thing, by, along === true);
+    if (before !== undefined && by !== undefined)
+      for (const { id, action, identity, type, stack, run } of this.#intents())
+        if (action === 'update' && by.runs.has(`${stack} ${run}`) && this.#thingOf(type, identity?.id ?? '') === thing)
+          this.#carriedOutFor.set(id, this.#touched.get(thing.id)?.length ?? 0);
   }
 
   /** The create of that run which is open at this moment: those of one key go one after the other. */
@@ -2873,8 +2964,10 @@ export class Judge {
             ? (options?.ignoreChanges ?? [])
             : [],
         );
-        const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
+        // A worker reads the files for each of its jobs.
         const block = this.#world.catalogues.get(of)?.blocks.get(address);
+        ignored.push(...(block?.options?.ignoreChanges ?? []));
+        const hidden = [...(thing.collection === 'policy' ? ['siteId'] : hiddenFields), ...ignored];
         // What the file drops, and an answer lacks so short after a write, counts as there still.
         const isDoubted = (name: string): boolean =>
           block?.properties[name] === undefined &&
@@ -2918,7 +3011,9 @@ export class Judge {
     const came = this.#cameSince(process.startedAt);
     for (const record of this.#known(process, stack))
       if (!came.has(`${stack} ${record.address}`) && !this.#isShownTo(process, stack, record))
-        this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${record.address} to it`);
+        this.blame(
+          `${process.name} has told that all is well in ${stack}, and nothing has shown ${record.address} to it`,
+        );
   }
 
   /** Alone or in its list, or its home as gone. */
@@ -3051,14 +3146,21 @@ export class Judge {
       }
   }
 
-  /** Out of a map a write takes what a line names, or a record: the rest is anybody's. */
+  /** Out of a map a write takes what a record says, or an open write: the rest is anybody's, whatever a line shows of it. */
   #takesNoKeys(thing: Thing, before: JsonObject, by: Process, steps: readonly PlanStep[]): void {
     const records = this.#records(({ id }) => id === thing.id);
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {})) {
       const map = before[field] ?? null;
       if (!isObject(map) || !isObject(value)) continue;
       const lines = steps.flatMap(({ fields }) => fields.filter((one) => one.field === field));
-      const said = [...lines.flatMap((one) => [one.old, one.new]), ...records.map(({ inputs }) => inputs[field])];
+      const begun = this.#intents().filter(({ identity }) => identity?.id === thing.id);
+      // What a check has told as changed outside is put back as a whole.
+      const shown = by.argv[0] === 'drift' ? lines.map((one) => one.old) : [];
+      const said = [
+        ...shown,
+        ...lines.map((one) => one.new),
+        ...[...records, ...begun].map(({ inputs }) => inputs[field]),
+      ];
       const known = new Set(said.flatMap((one = null) => (isObject(one) ? Object.keys(one) : [])));
       const lost = Object.keys(map).filter((key) => !(key in value) && !known.has(key));
       if (lost.length > 0)

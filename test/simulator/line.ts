@@ -44,7 +44,8 @@ export interface Line {
   readonly onSettled: () => void;
   /** Hears of each look when the service answers it. */
   readonly onLook: (request: Request) => void;
-  readonly carriedOut: (request: Request, work: () => Answer) => Answer;
+  /** Carries out a request; `isLate`: after its sender was told that it is lost. */
+  readonly carriedOut: (request: Request, isLate: boolean, work: () => Answer) => Answer;
   /** Hears of each answer to a read that has come, when it was true, and of which objects a list said something. */
   readonly onSeen: (request: Request, at: number, listed: readonly Json[], told: Answer) => void;
   /** Paths about which this process was told something wrong, of each once at most, and when. */
@@ -154,7 +155,7 @@ function arrive(line: Line, label: string, request: Request, fate: Fate, control
   const cutAt = Math.min(endedAt ?? Infinity, control.endedAt ?? Infinity);
   if (time.now - cutAt > onTheWayMs) return;
   if (endedAt !== undefined && line.decisions.of(`${label} is lost`, false, (chance) => chance.happens(500))) return;
-  const work = (): Answer => line.carriedOut(request, () => line.service.handle(request));
+  const work = (): Answer => line.carriedOut(request, fate.after !== undefined, () => line.service.handle(request));
   const right = work();
   if (request.method === 'GET') line.onLook(request);
   if (fate.twice === true) work();

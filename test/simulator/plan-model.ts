@@ -246,9 +246,8 @@ export function unshownIn({ steps, notices }: Plan, text: string): string | unde
   for (const { address, action, type, fields } of steps) {
     if (action === 'adopt' || action === 'forget' || action === 'move' || action === 'options') continue;
     const block = blocks.find((each) => each.includes(` ${action} ${address} (yard:${type.split(':').at(-1) ?? ''})`));
-    // What is alike stands once, with the names of the others.
-    if (block === undefined && new RegExp(`(?:alike|only because of it \\(.*?\\)): .*\\b${address}\\b`).test(text))
-      continue;
+    // What is alike stands once, with the names of the others, and so does what ends along.
+    if (block === undefined && new RegExp(`(?:alike|only because of it .*): .*\\b${address}\\b`).test(text)) continue;
     if (block === undefined) return `that it is to ${action} ${address}`;
     for (const { field, old, new: wanted } of action === 'update' || action === 'create' ? fields : []) {
       const values = [old, wanted].filter(isScalar).map((value) => JSON.stringify(value));

@@ -190,6 +190,8 @@ export interface Scenario {
   readonly isPrompt?: true;
   /** The files have outputs. */
   readonly tells?: true;
+  /** How many of a thousand blocks stand within that of what they live in: 0. */
+  readonly nested?: number;
   /** Checks tell of what nobody manages. */
   readonly watches?: true;
   /** Pages of lists go by number: what goes while a list is read makes another one slip between two of them. */
@@ -314,6 +316,8 @@ const meetingsOften = 500;
 const tellOften = 250;
 /** And checks that tell of what nobody manages. */
 const watchOften = 250;
+/** And what lives in something within its block. */
+const nestOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
@@ -325,6 +329,7 @@ const unrevisedOften = 125;
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const tells = new Chance(seed, 'outputs').happens(tellOften);
   const watches = new Chance(seed, 'watch').happens(watchOften);
+  const nests = new Chance(seed, 'blocks');
   const world = drawn(seed);
   // Where one may show while another does not, the count may stay the same although one slips.
   const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
@@ -336,6 +341,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...world,
     ...(tells ? { tells } : {}),
     ...(watches ? { watches } : {}),
+    ...(nests.happens(nestOften) ? { nested: nests.pick([500, 900]) } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),

@@ -172,7 +172,8 @@ export class Service {
 
   change(thing: Thing, values: JsonObject): Answer {
     const before = this.truth(thing) ?? {};
-    const next = { ...before, ...values };
+    // A map that is null has nothing in it.
+    const next: Record<string, Json> = { ...before, ...values, ...(values['tags'] === null ? { tags: {} } : {}) };
     const refused = this.#refusal(thing.collection, thing.home, next, thing);
     if (refused !== undefined) return refused;
     if (thing.collection === 'sites' && values['tags'] !== undefined)

@@ -15,7 +15,7 @@ import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
 import type { ResourceRow } from '@platform-sync/state/tables';
 import { load } from 'js-yaml';
-import { Catalogue, flattened, movingEdits, usualHabits, type Block, type Seen } from './catalogue.js';
+import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './catalogue.js';
 import { Chance, Decisions } from './chance.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
@@ -33,6 +33,7 @@ import {
   type Scenario,
 } from './scenario.js';
 import { Service, type Thing } from './service.js';
+import { read } from './nested-blocks.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
@@ -246,7 +247,9 @@ export class Simulation {
     this.service.isSilent = scenario.isSilent === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
     this.#database = tables.connection(() => this.time.now);
-    this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells)]));
+    this.catalogues = new Map(
+      scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario.tells, scenario.nested)]),
+    );
     emptyDisk();
     this.judge = new Judge(this);
     this.time.after = () => this.judge.settle();
@@ -845,8 +848,8 @@ export class Simulation {
     const text = String(readFileSync(`${folderOf(process, stack)}/catalogue/all.yaml`, 'utf8'));
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined || text === catalogue.text()) return;
-    const { resources = {} } = (load(text) ?? {}) as { resources?: Parameters<typeof flattened>[0] };
-    catalogue.resources = flattened(resources);
+    const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
+    catalogue.resources = read(resources ?? {});
     this.time.note(`files of ${stack} are edited`);
     this.#write(stack);
   }
@@ -962,7 +965,7 @@ export class Simulation {
         onHeldBack: (request) => this.judge.holdsBack(process, request),
         onSettled: () => (process.openWrites -= 1),
         onLook: (request) => process.onLook(request.path),
-        carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
+        carriedOut: (...asked) => this.judge.carriedOut(process, ...asked),
         onSeen: (...seen) => this.judge.hasSeen(process, ...seen),
         liedAbout: process.liedAbout,
         misledOften: () => (process.misledUntil > this.time.now ? process.misledOften : 0),

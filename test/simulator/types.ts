@@ -115,7 +115,7 @@ const definitions: readonly TypeDefinition[] = [
       siteId: { references: 'Site', nests: true },
       title: { role: 'name', clearing: called },
       text: { inList: false, nullable: true },
-      tags: { type: { map: 'string' }, clearing: { by: 'value', value: {} } },
+      tags: { type: { map: 'string' }, nullable: true },
     },
     outputs: { revision: { role: 'revision' }, createdAt: outputs.createdAt },
   },

@@ -38,7 +38,7 @@ export async function readElsewhere(
   ids: readonly string[],
   since?: string,
 ): Promise<readonly ManagedElsewhere[]> {
-  const found: ManagedElsewhere[] = [];
+  const found = [...(await readReplaced(database, key, new Set(ids)))];
   for (const part of chunks(ids)) {
     if (since !== undefined) found.push(...(await readHad(database, key, part, since)));
     const rows = await database.rows<Elsewhere>(sql`select r.project, r.stack, address, type, id, scope, targets
@@ -52,6 +52,21 @@ export async function readElsewhere(
       });
   }
   return found;
+}
+
+/** What they have replaced and are still to delete: few records know of any. */
+async function readReplaced(
+  database: Statements,
+  key: StackKey,
+  ids: ReadonlySet<string>,
+): Promise<readonly ManagedElsewhere[]> {
+  if (ids.size === 0) return [];
+  const isWanted = sql`replace(r.body, '"deposed":[{', '') != r.body and ${ofOthers(key)}`;
+  return (await readWhole(database, isWanted)).flatMap(({ record: { address, type, deposed }, ...owner }) =>
+    deposed.flatMap(({ identity }) =>
+      ids.has(identity.id) ? [{ ...owner, address, type, identity, isReplaced: true as const }] : [],
+    ),
+  );
 }
 
 /** What rows of their histories say was recorded until then or later. */

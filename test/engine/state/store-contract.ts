@@ -609,11 +609,14 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await (await database.open('shop', 'prod')).runs({ limit: 9 })).toEqual([]);
     });
 
-    test('says what other stacks had recorded since a moment', async () => {
+    test('says what other stacks are still to delete, and had recorded since a moment', async () => {
       const other = await database.open('shop', 'prod');
       const lease = await other.acquire('apply', me);
       const deposed = [{ identity: { id: 'old "one"', scope: {} }, outputs: {} }];
       await other.commit(lease, [put('here'), { kind: 'put', resource: resource('gone', { deposed }) }]);
+      const replaced = await store.managedElsewhere(['old "one"', 'old']);
+      expect(replaced.map(({ address, isReplaced }) => [address, isReplaced])).toEqual([['gone', true]]);
+      expect(await other.managedElsewhere(['old "one"'])).toEqual([]);
       await other.commit(lease, [{ kind: 'remove', address: 'gone' }]);
       const had = async (since?: string, from = store): Promise<readonly string[]> =>
         (await from.managedElsewhere(['id-here', 'id-gone', 'old "one"', 'id'], since)).map(

@@ -1,5 +1,5 @@
 import { parsedJson } from '@platform-sync/core/model/read-json';
-import { childAddress, parentAddress, type Address } from '@platform-sync/core/model/address';
+import { formerAddress, type Address } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { importIdForm, readImportId } from '@platform-sync/core/model/import-id';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
@@ -88,7 +88,9 @@ function checkAlias(
   { problems }: BuildContext,
 ): void {
   const { address } = desired;
-  const former = formerAddress(address, text);
+  const sibling = formerAddress(address, text);
+  // Its own key is none that it had among its siblings: it stood at the top.
+  const former = sibling === address ? text : sibling;
   const current = catalogue.resources.get(former)?.desired.at;
   const earlier = current ?? claimed.get(former);
   if (earlier === undefined) {
@@ -104,12 +106,6 @@ function checkAlias(
     address,
     related: [{ at: earlier, message: current === undefined ? 'first claimed here' : 'declared here' }],
   });
-}
-
-/** A nested resource's alias without a slash is a former key among its siblings: others may have had the same one. */
-function formerAddress(address: Address, alias: string): Address {
-  const parent = parentAddress(address);
-  return parent === undefined || /[/:]/.test(alias) ? alias : childAddress(parent, alias);
 }
 
 /** One object belongs to one resource. */

@@ -99,6 +99,8 @@ export interface ManagedElsewhere {
   readonly targets: StackState['targets'];
   /** The history says so: by now it may be recorded no more. */
   readonly had?: true;
+  /** Something has taken its place there, and it is still to be deleted. */
+  readonly isReplaced?: true;
 }
 
 /** A record of another stack; its identity has no id where a run has begun to make the object and not told yet. */

@@ -17,11 +17,27 @@ export async function ownersElsewhere(
     objects.map(({ type, identity }) => [identityKey(type, identity), 'nobody']),
   );
   const ids = objects.map(({ identity }) => identity.id);
-  for (const { project, stack, address, type, identity } of atTarget(await store.managedElsewhere(ids), targets)) {
+  for (const { project, stack, address, type, identity, isReplaced } of atTarget(
+    await store.managedElsewhere(ids),
+    targets,
+  )) {
     const key = identityKey(type, identity);
-    if (owners.has(key)) owners.set(key, { project, stack, address });
+    if (owners.has(key) && isReplaced !== true) owners.set(key, { project, stack, address });
   }
   return owners;
+}
+
+/** What other stacks of the same store have recorded at the same target, or are still to delete, by `identityKey`. */
+export async function recordedElsewhere(
+  store: Pick<StateStore, 'managedElsewhere'>,
+  ids: readonly string[],
+  targets: StackState['targets'],
+): Promise<ReadonlySet<string>> {
+  return keysOf(atTarget(await store.managedElsewhere(ids), targets));
+}
+
+function keysOf(records: readonly ManagedElsewhere[]): ReadonlySet<string> {
+  return new Set(records.map(({ type, identity }) => identityKey(type, identity)));
 }
 
 function atTarget(records: readonly ManagedElsewhere[], targets: StackState['targets']): readonly ManagedElsewhere[] {
@@ -57,8 +73,6 @@ export async function byOwner(
   if (objects.length === 0) return { free: [], theirs: [] };
   const ids = objects.map(({ identity }) => identity.id);
   const records = atTarget(await store.managedElsewhere(ids, settledBefore), targets);
-  const keysOf = (each: readonly ManagedElsewhere[]): ReadonlySet<string> =>
-    new Set(each.map((record) => identityKey(record.type, record.identity)));
   const [had, has] = [keysOf(records.filter(isPast)), keysOf(records.filter((record) => !isPast(record)))];
   const keyOf = ({ identity }: RemoteObject): string => identityKey(type.token, identity);
   const isTheirs = (object: RemoteObject): boolean =>

@@ -13,7 +13,7 @@ import { markField, markIn, markParts, stackOf } from '@platform-sync/core/model
 import type { StackState } from '@platform-sync/core/model/state';
 import type { Workspace } from '../../workspace.js';
 import type { CompletePlan } from '../plan/decide.js';
-import { ownersElsewhere } from '../../apply/owners-elsewhere.js';
+import { recordedElsewhere } from '../../apply/owners-elsewhere.js';
 
 /** What sync.yaml asks for, and how it is found in a plan. */
 export interface OpenWatch {
@@ -71,15 +71,12 @@ async function unmanagedObjects(
   const isOther = holder !== undefined && holder.id !== workspace.lease?.id;
   const making = isOther ? now.intents.filter(({ action }) => action === 'create').map(({ type }) => type) : [];
   const left = strangers.filter((one) => !recorded.has(keyOf(one)) && !making.includes(one.type.token));
-  const owners = await ownersElsewhere(
-    store,
-    left.map(({ type, object }) => ({ type: type.token, identity: object.identity })),
-    input.targets,
-  );
+  const ids = left.map(({ object }) => object.identity.id);
+  const theirs = await recordedElsewhere(store, ids, input.targets);
   return {
     types,
     objects: left
-      .filter((one) => owners.get(keyOf(one)) === 'nobody')
+      .filter((one) => !theirs.has(keyOf(one)))
       .map(unmanagedObject)
       .sort(byPlace),
     busy: new Set(making.map((token) => workspace.typeOf(token).name)),
