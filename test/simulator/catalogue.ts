@@ -520,8 +520,10 @@ export class Catalogue {
   }
 }
 
+/** A key alone would say the same, where it stands among the siblings. */
 function withAlias({ options, ...block }: Block, former: string): Block {
-  return { ...block, options: { ...options, aliases: [...(options?.aliases ?? []), former] } };
+  const said = options?.aliases?.filter((alias) => parentAddress(former) === undefined || alias !== lastKey(former));
+  return { ...block, options: { ...options, aliases: [...(said ?? []), former] } };
 }
 
 /** What stands where it once stood says that no more. */

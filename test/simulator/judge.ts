@@ -1144,7 +1144,11 @@ export class Judge {
       ...leaving.map(({ from }) => from),
     ]);
     const isMoving = (address: string): boolean =>
-      moving.has(address) || came.has(`${stack} ${address}`) || this.#isUnkept(address);
+      // What goes to another stack goes with what stands below it.
+      leaving.some(({ from }) => address.startsWith(`${from}/`)) ||
+      moving.has(address) ||
+      came.has(`${stack} ${address}`) ||
+      this.#isUnkept(address);
     const doing = new Map(steps.map(({ address, action }) => [address, action]));
     // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now, or be taken over.
     const typesOf = (isWanted: (address: string) => boolean): ReadonlySet<string> =>
