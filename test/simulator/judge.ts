@@ -12,8 +12,9 @@ import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } from '@platform-sync/state/tables';
-import { type Block, secretOf } from './catalogue.js';
+import { type Block, type Catalogue, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
+import { editedBeyond } from './edited-files.js';
 import { DriftMemory } from './drift-memory.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Claim } from './jobs.js';
@@ -2603,6 +2604,16 @@ export class Judge {
     const { plans, out } = await this.#world.perform(stack, ['plan']);
     const left = plans.at(-1)?.steps.map(({ action, address }) => `${action} ${address}`);
     if (left?.length !== 0) this.blame(`${edited.name} leaves to do: ${left?.join() ?? out.slice(-400)}`);
+  }
+
+  /** An undo into the files takes back there what its run did, and nothing else. */
+  edited({ name, argv, stack }: Process, before: Catalogue['resources'], after: Catalogue['resources']): void {
+    const run = Number(argv[1]);
+    if (argv[0] !== 'undo' || this.#intents().some((intent) => intent.run === String(run))) return;
+    const recordAt = (address: string): Recorded | undefined =>
+      this.#records((row) => row.stack === stack && row.address === address)[0];
+    const beyond = editedBeyond(run, this.#history(stack), recordAt, before, after);
+    if (beyond !== undefined) this.blame(`${name} writes ${beyond} into the files, which its run did not change`);
   }
 
   /** Runs a command line, and once more with all that has held it back allowed. */

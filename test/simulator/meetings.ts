@@ -526,6 +526,12 @@ const meetings: readonly Meeting[] = [
     ...{ inTurn: ['change', 'rekey', 'say'], deeds: ['change', 'remove', 'drop', 'rekey', 'move', 'apply'] },
     next: ['undo edit', 'undo edit', 'undo'],
   },
+  // They say something else beside what it changed, too.
+  {
+    ...{ edits: ['change', 'say'], types: ['yard:Site', 'yard:Board', 'yard:Route'], isFresh: true },
+    ...{ commands: ['apply'], troubles: ['by hand'], inTurn: ['say', 'change', 'change'] },
+    ...{ deeds: ['plan', 'change'], next: ['undo edit'] },
+  },
   // A record goes to another stack, that is cut off anywhere, and somebody takes it back.
   {
     ...{

@@ -849,7 +849,9 @@ export class Simulation {
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined || text === catalogue.text()) return;
     const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
+    const before = catalogue.resources;
     catalogue.resources = read(resources ?? {});
+    this.judge.edited(process, before, catalogue.resources);
     this.time.note(`files of ${stack} are edited`);
     this.#write(stack);
   }
