@@ -28,7 +28,7 @@ export interface Block {
 export const editKinds = [
   ...(['add', 'change', 'drop', 'remove', 'rekey', 'exchange', 'move', 'protect', 'rule', 'import', 'back'] as const),
 ] as const;
-export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew' | 'say' | 'take';
+export type EditKind = (typeof editKinds)[number] | 'twin' | 'renew' | 'say' | 'take' | 'keep';
 /** Whoever writes pages writes notes, too, in some worlds. */
 const isOf = (types: readonly Block['type'][], type: Block['type']): boolean =>
   types.includes(type === 'yard:Note' ? 'yard:Page' : type);
@@ -85,6 +85,7 @@ const editTable: readonly EditKind[] = [
     'renew',
     'say',
     'take',
+    'keep',
   ] as const),
 ];
 /** What a file need not say of a type. */
@@ -101,6 +102,9 @@ const typeTable: readonly Block['type'][] = [
   ...(['yard:Site', 'yard:Site', 'yard:Site', 'yard:Page', 'yard:Page', 'yard:Page'] as const),
   ...(['yard:Route', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const),
 ];
+
+/** What stands within its home is called alike in each. */
+const keysBelow = ['a', 'b', 'c'] as const;
 
 /** What no output may repeat. */
 export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-told`;
@@ -184,8 +188,9 @@ export class Catalogue {
     if (kind === 'rekey') return this.#rekey(chance, address, block);
     if (kind === 'exchange') return this.#exchange(chance, block);
     if (kind === 'move') return this.#move(chance, address, block, seen.inside);
-    const { protect, ...options } = block.options ?? {};
-    this.blocks.set(address, { ...block, options: protect === true ? options : { ...options, protect: true } });
+    const rule = kind === 'keep' ? 'retainOnDelete' : 'protect';
+    const { [rule]: isSaid, ...options } = block.options ?? {};
+    this.blocks.set(address, { ...block, options: isSaid === true ? options : { ...options, [rule]: true } });
   }
 
   /** All of it, as data. */
@@ -490,7 +495,9 @@ export class Catalogue {
     const { nested } = this.#kinds;
     const [, home] = /^\$\{(.+)\.id\}$/.exec(typeof siteId === 'string' ? siteId : '') ?? [];
     const isWithin = nested > 0 && home !== undefined && this.blocks.has(home) && chance.happens(nested);
-    return isWithin ? childAddress(home, key) : key;
+    const place = isWithin ? childAddress(home, chance.happens(400) ? chance.pick(keysBelow) : key) : key;
+    if (!this.blocks.has(place) && !this.aliases.includes(place)) return place;
+    return placeIn(isWithin ? home : undefined, `k${String(++this.#named)}`);
   }
 
   /** Two of a kind exchange their names. */
@@ -536,8 +543,10 @@ export class Catalogue {
   }
 }
 
+/** A key alone would say the same, where it stands among the siblings. */
 function withAlias({ options, ...block }: Block, former: string): Block {
-  return { ...block, options: { ...options, aliases: [...(options?.aliases ?? []), former] } };
+  const said = options?.aliases?.filter((alias) => parentAddress(former) === undefined || alias !== lastKey(former));
+  return { ...block, options: { ...options, aliases: [...(said ?? []), former] } };
 }
 
 /** What stands where it once stood says that no more. */

@@ -1,4 +1,5 @@
 import type { ApplyResult } from '@platform-sync/engine/api';
+import { chooses } from '@platform-sync/core/model/address';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Event } from '@platform-sync/core/model/event';
 import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';
@@ -13,6 +14,7 @@ import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } from '@platform-sync/state/tables';
 import { type Block, type Catalogue, secretOf } from './catalogue.js';
 import { existsSync, readFileSync } from './disk.js';
+import { editedBeyond } from './edited-files.js';
 import { DriftMemory } from './drift-memory.js';
 import { liftingIn, wronglyHeld } from './guards.js';
 import { wrongLeftOut, wronglyAccepted, wrongPart } from './drift-rules.js';
@@ -1177,7 +1179,11 @@ export class Judge {
       ...leaving.map(({ from }) => from),
     ]);
     const isMoving = (address: string): boolean =>
-      moving.has(address) || came.has(`${stack} ${address}`) || this.#isUnkept(address);
+      // What goes to another stack goes with what stands below it.
+      leaving.some(({ from }) => address.startsWith(`${from}/`)) ||
+      moving.has(address) ||
+      came.has(`${stack} ${address}`) ||
+      this.#isUnkept(address);
     const doing = new Map(steps.map(({ address, action }) => [address, action]));
     // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now, or be taken over.
     const typesOf = (isWanted: (address: string) => boolean): ReadonlySet<string> =>
@@ -1189,7 +1195,8 @@ export class Judge {
     const unsaid = typesOf((address) => !blocks.has(address));
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
       const [block, record] = [blocks.get(address), records.get(address)];
-      const { moved, import: taken, aliases = [] } = block?.options ?? {};
+      const { moved, import: taken } = block?.options ?? {};
+      const aliases = catalogues.get(stack)?.formerOf(address) ?? [];
       if (isMoving(address) || moved !== undefined || taken !== undefined) return [];
       const kind = kindOf(block?.type ?? record?.type ?? '');
       if (record !== undefined && kindOf(record.type) !== kind) return [];
@@ -1756,7 +1763,16 @@ export class Judge {
       const mayBeOld =
         (!isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now))) ||
         this.#hasTaken(stack, address, (ms) => !isShownBefore(thing, ms));
-      if (this.#isWrittenBy(stack, touches) && !isPushed && !mayBeOld)
+      // Who was shown what had ended a moment before has taken it over.
+      const endedAt = this.#world.service.truth(thing) === undefined ? (touches.at(-1)?.at ?? 0) : Infinity;
+      const isTakenLate = this.#history(stack).some(
+        (row) =>
+          row.kind === 'record' &&
+          row.address === address &&
+          (JSON.parse(row.body) as { readonly before: unknown }).before === null &&
+          (this.#arrivedAt.get(nameOf(row)) ?? 0) > endedAt,
+      );
+      if (this.#isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isTakenLate)
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
         );
@@ -1882,10 +1898,12 @@ export class Judge {
   #mustKeepChosen(process: Process): void {
     const { name, plans, results } = process;
     const excluded = wordAfter(process, '--exclude');
+    const isWithin = (address: string): boolean =>
+      excluded !== undefined && !chooses({ targets: [], excludes: [excluded] })(address);
     const types = new Map(plans.flatMap(({ steps }) => steps.map(({ address, type }) => [address, type] as const)));
     for (const { steps } of results)
       for (const { address, action } of steps) {
-        if (address === excluded) this.blame(`${name} does something with what it excludes`);
+        if (isWithin(address)) this.blame(`${name} does something with what it excludes`);
         if (process.argv.includes('--no-delete') && (action === 'delete' || action === 'replace'))
           this.blame(`${name} ends ${address}, a ${types.get(address) ?? 'thing'}`);
       }
@@ -2498,12 +2516,24 @@ export class Judge {
       const first = rows.findLast(({ address, number }) => address === told?.address && number < (told?.number ?? 0));
       if (of !== stack || first?.kind !== 'record' || this.#unfound.has(id)) continue;
       // Somebody else may take over what a killed run made and nobody knew.
-      const isTaken = commands.get(first.run) !== 'apply' || this.#letGo.has(id) || this.#isMistimed(id);
+      const isTaken =
+        commands.get(first.run) !== 'apply' ||
+        this.#letGo.has(id) ||
+        this.#isMistimed(id) ||
+        this.#isImported(`${stack} ${String(first.run)}`, id);
       if (!runs.has(`${stack} ${String(first.run)}`) && !isTaken)
         this.blame(
           `row ${String(first.number)} of the history of ${stack} says that ${String(first.run)} has made ${id}`,
         );
     }
+  }
+
+  /** The files of that run took it over by its id. */
+  #isImported(run: string, id: string): boolean {
+    const plans = this.#world.processes.flatMap((process) => (process.runs.has(run) ? process.plans : []));
+    return plans.some(({ steps }) =>
+      steps.some((step) => step.id === id && step.reasons.some(({ kind }) => kind === 'import')),
+    );
   }
 
   /** By a clock that is wrong, somebody who began alike at its address began before it was made and did not, or the other way round. */
@@ -2625,6 +2655,16 @@ export class Judge {
     const { plans, out } = await this.#world.perform(stack, ['plan']);
     const left = plans.at(-1)?.steps.map(({ action, address }) => `${action} ${address}`);
     if (left?.length !== 0) this.blame(`${edited.name} leaves to do: ${left?.join() ?? out.slice(-400)}`);
+  }
+
+  /** An undo into the files takes back there what its run did, and nothing else. */
+  edited({ name, argv, stack }: Process, before: Catalogue['resources'], after: Catalogue['resources']): void {
+    const run = Number(argv[1]);
+    if (argv[0] !== 'undo' || this.#intents().some((intent) => intent.run === String(run))) return;
+    const recordAt = (address: string): Recorded | undefined =>
+      this.#records((row) => row.stack === stack && row.address === address)[0];
+    const beyond = editedBeyond(run, this.#history(stack), recordAt, before, after);
+    if (beyond !== undefined) this.blame(`${name} writes ${beyond} into the files, which its run did not change`);
   }
 
   /** Runs a command line, and once more with all that has held it back allowed. */

@@ -463,6 +463,99 @@ const meetings: readonly Meeting[] = [
     ...{ isVisited: true, commands: ['fleet check', 'fleet plan'], troubles: ['denied home'] },
     ...{ deeds: ['plan', 'change'], next: ['fleet check', 'fleet plan', 'drift'] },
   },
+  // A home is called otherwise in its file, what lives in it follows, and a part of that is carried out.
+  {
+    ...{ edits: ['rekey'], then: ['rekey', 'move', 'change', 'add'], types: ['yard:Site'], isFresh: true },
+    ...{
+      commands: ['apply target', 'apply exclude', 'apply exclude', 'apply no-delete'],
+      troubles: ['kill', 'by hand'],
+    },
+    ...{ deeds: ['change', 'rekey', 'remove', 'state mv', 'move', 'plan'] },
+    next: ['apply target', 'apply exclude', 'apply', 'apply allowed', 'state mv', 'undo'],
+  },
+  // Its record goes where what lives in another one is recorded alone.
+  {
+    ...{ edits: ['rekey', 'remove'], types: ['yard:Site'], isFresh: true, commands: ['apply target', 'apply exclude'] },
+    ...{ troubles: ['kill'], deeds: ['state mv', 'state mv', 'state rm'], next: ['state mv', 'state mv', 'apply'] },
+  },
+  // It is made anew, and what lives in it waits, or is left out.
+  {
+    ...{ edits: ['rekey', 'add', 'move'], types: ['yard:Site', ...inside, 'yard:Board'], isFresh: true },
+    ...{ commands: ['replace but', 'replace but', 'apply replace'], troubles: ['kill', 'no ends', 'by hand'] },
+    ...{ deeds: ['plan', 'change', 'move'], next: ['replace but', 'apply', 'apply no-delete', 'undo'] },
+  },
+  // What was replaced, and is still there, is wanted again: by another block, by its id, or by what had it.
+  {
+    ...{
+      edits: ['renew'],
+      types: inside,
+      isFresh: true,
+      commands: ['apply'],
+      troubles: ['no ends', 'no ends', 'kill'],
+    },
+    ...{ inTurn: ['twin'], deeds: ['plan', 'twin', 'back', 'import', 'change'] },
+    next: ['adopt', 'adopt old', 'adopt old', 'apply', 'drift'],
+  },
+  // Nobody knows of it any more.
+  {
+    ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['kill', 'kill', 'no ends'] },
+    ...{ deeds: ['state rm', 'state rm', 'protect', 'keep', 'remove', 'undo'] },
+    next: ['apply', 'adopt', 'adopt old', 'undo', 'apply allowed', 'destroy allowed'],
+  },
+  // It is protected, or stays when its block goes, before it ends.
+  {
+    ...{
+      edits: ['renew'],
+      types: inside,
+      isFresh: true,
+      commands: ['apply'],
+      troubles: ['no ends', 'no ends', 'kill'],
+    },
+    ...{ inTurn: ['keep', 'remove'], deeds: ['protect', 'plan', 'keep'] },
+    next: ['apply', 'apply', 'destroy', 'apply no-delete', 'undo'],
+  },
+  // Names go round, and one of them is held back.
+  {
+    ...{ edits: ['exchange'], then: ['exchange', 'exchange', 'remove', 'rekey'] },
+    ...{ types: ['yard:Site', 'yard:Route', 'yard:Board'], isFresh: true },
+    ...{ commands: ['apply no-delete', 'apply exclude', 'apply target', 'apply'], troubles: ['kill', 'by hand'] },
+    ...{
+      deeds: ['plan', 'exchange', 'rename', 'state rm'],
+      next: ['apply no-delete', 'apply exclude', 'apply', 'undo'],
+    },
+  },
+  // The files go on, and an earlier run is taken back in them.
+  {
+    ...{ edits: ['change', 'say', 'drop', 'remove', 'add', 'keep'], then: ['change', 'protect'], isFresh: true },
+    ...{ commands: ['apply', 'apply', 'apply target'], troubles: ['kill', 'by hand'] },
+    ...{ inTurn: ['change', 'rekey', 'say'], deeds: ['change', 'remove', 'drop', 'rekey', 'move', 'apply'] },
+    next: ['undo edit', 'undo edit', 'undo'],
+  },
+  // They say something else beside what it changed, too.
+  {
+    ...{ edits: ['change', 'say'], types: ['yard:Site', 'yard:Board', 'yard:Route'], isFresh: true },
+    ...{ commands: ['apply'], troubles: ['by hand'], inTurn: ['say', 'change', 'change'] },
+    ...{ deeds: ['plan', 'change'], next: ['undo edit'] },
+  },
+  // A record goes to another stack, that is cut off anywhere, and somebody takes it back.
+  {
+    ...{
+      edits: ['add', 'change'],
+      isFresh: true,
+      isLate: true,
+      commands: ['state mv to'],
+      troubles: ['kill', 'cut off'],
+    },
+    ...{ deeds: ['plan', 'state mv to', 'state rm', 'undo', 'remove'] },
+    next: ['undo', 'undo', 'undo edit', 'state mv to', 'state mv to', 'apply'],
+  },
+  // The lease of who works is broken, and others take it.
+  {
+    ...{ edits: ['add', 'change', 'remove', 'renew'], commands: ['apply', 'apply', 'undo'] },
+    ...{ troubles: ['unlocked', 'unlocked', 'held'], wait: [2_000, 40_000] },
+    ...{ deeds: ['unlock', 'unlock', 'apply waiting', 'state rm', 'freeze'] },
+    next: ['apply', 'apply waiting', 'undo'],
+  },
 ];
 
 const recordWriters = /^(?:state|adopt|refresh|drift record)/;
@@ -640,7 +733,7 @@ function trouble(
   if (kind !== 'by hand' && recordWriters.test(command))
     return {
       kind,
-      atQuestion: command === 'state mv to' ? chance.pick([8, 9, 9, 10]) : chance.between(1, 12),
+      atQuestion: command === 'state mv to' ? chance.pick([8, 9, 9, 10, chance.between(1, 16)]) : chance.between(1, 12),
       afterMs: 0,
       ms,
     };
@@ -700,7 +793,7 @@ function done(
   atMs: number,
 ): readonly Act[] {
   const isHand = (it: string): it is HandKind => (handKinds as readonly string[]).includes(it);
-  const edits: readonly string[] = [...editKinds, 'twin', 'renew', 'say', 'take'];
+  const edits: readonly string[] = [...editKinds, 'twin', 'renew', 'say', 'take', 'keep'];
   const isEdit = (it: string): it is EditKind => edits.includes(it);
   // Both people and files change things.
   if (isHand(deed) && (!isEdit(deed) || chance.happens(600)))

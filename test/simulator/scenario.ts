@@ -35,6 +35,7 @@ export type Command =
   | 'apply full'
   | 'apply no-delete'
   | 'apply replace'
+  | 'replace but'
   | 'apply resend'
   | 'apply fail-fast'
   | 'apply target'
@@ -55,6 +56,7 @@ export type Command =
   | 'state rm'
   | 'state push'
   | 'adopt one'
+  | 'adopt old'
   | 'apply waiting'
   | 'apply frozen'
   | 'freeze'
@@ -81,6 +83,8 @@ export interface Mishap {
     | 'denied home'
     // Each page of a list says that there are more than there are.
     | 'miscounted'
+    // Somebody breaks its lease.
+    | 'unlocked'
     // The service lets it end nothing; or asks it to wait for so long, once.
     | 'no ends'
     | 'held';

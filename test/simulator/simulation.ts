@@ -3,11 +3,13 @@ import { runProgram } from '@platform-sync/cli/program';
 import type { Host } from '@platform-sync/cli/process/host';
 import { openProject } from '@platform-sync/engine/engine';
 import type { ApplyResult, OpenOptions, Project } from '@platform-sync/engine/api';
+import { parentAddress } from '@platform-sync/core/model/address';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Event } from '@platform-sync/core/model/event';
 import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { AcceptResult } from '@platform-sync/core/model/results';
+import type { RecordedResource } from '@platform-sync/core/model/state';
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
@@ -596,6 +598,8 @@ export class Simulation {
       'apply full': ['apply', '--yes', '--refresh', 'full'],
       'apply no-delete': ['apply', '--yes', '--no-delete'],
       'apply replace': ['apply', '--yes', '--replace', address],
+      // All but what lives in it, or rests on it.
+      'replace but': this.#replacement(stack, new Chance(seed, 'home')),
       'apply resend': ['apply', '--yes', '--resend', address],
       'apply fail-fast': ['apply', '--yes', '--fail-fast'],
       'apply target': ['apply', '--yes', '--target', address],
@@ -621,7 +625,7 @@ export class Simulation {
         'state',
         'mv',
         address,
-        seed % 5 === 0 ? chosen.pick([...blocks.keys(), address]) : `${address}-moved`,
+        seed % 5 === 0 ? chosen.pick([...blocks.keys(), ...this.#homesBefore(stack), address]) : `${address}-moved`,
       ],
       'state rm': ['state', 'rm', address],
       // The first keeps what there is, which later ones bring back.
@@ -629,6 +633,7 @@ export class Simulation {
         ? ['state', 'push', 'backup.json', ...(seed % 3 === 0 ? [] : ['--force'])]
         : ['state', 'pull'],
       'adopt one': this.#adoption(stack, address, new Chance(seed, 'object')),
+      'adopt old': this.#oldAdoption(stack, address, new Chance(seed, 'object')),
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
     };
     return words[command];
@@ -651,6 +656,17 @@ export class Simulation {
     return plan.effectDigest === undefined ? [] : ['--expect-effect', plan.effectDigest];
   }
 
+  /** Where no record stands, and below which some do. */
+  #homesBefore(stack: string): readonly string[] {
+    const stand = tables
+      .rows<ResourceRow>('sync_resources')
+      .flatMap((row) => (row.stack === stack ? [row.address] : []));
+    return stand.flatMap((address) => {
+      const home = parentAddress(address);
+      return home === undefined || stand.includes(home) ? [] : [home];
+    });
+  }
+
   /** Some give what comes to another stack the address of what was written there last. */
   #placeIn(stack: string, seed: number): readonly string[] {
     const last = [...(this.catalogues.get(stack)?.blocks.keys() ?? [])].at(-1);
@@ -663,6 +679,29 @@ export class Simulation {
     const all = this.service.living().filter(({ collection }) => type === `yard:${typeNames[collection]}`);
     if (all.length === 0) return undefined;
     return ['adopt', address, importIdOf(chance.happens(500) ? (all.at(-1) ?? chance.pick(all)) : chance.pick(all))];
+  }
+
+  /** It may be what a replacement was to end, for that address or another one. */
+  #oldAdoption(stack: string, address: string, chance: Chance): readonly string[] | undefined {
+    const old = tables.rows<ResourceRow>('sync_resources').flatMap((row) => {
+      const { deposed } = JSON.parse(row.body) as Pick<RecordedResource, 'deposed'>;
+      return row.stack === stack ? deposed.map(({ identity }) => [row.address, identity.id] as const) : [];
+    });
+    if (old.length === 0) return this.#adoption(stack, address, chance);
+    const [own, id] = chance.pick(old);
+    const thing = this.service.things.get(id);
+    return thing === undefined ? undefined : ['adopt', chance.happens(400) ? own : address, importIdOf(thing)];
+  }
+
+  /** A home, and one of those that need it. */
+  #replacement(stack: string, chance: Chance): readonly string[] | undefined {
+    const pairs = [...(this.catalogues.get(stack)?.blocks ?? [])].flatMap(([address, { properties }]) => {
+      const [, home] = /^\$\{(.+)\.id\}$/.exec(String(properties['siteId'] ?? '')) ?? [];
+      return home === undefined ? [] : [[home, address] as const];
+    });
+    if (pairs.length === 0) return undefined;
+    const [home, inside] = chance.pick(pairs);
+    return ['apply', '--yes', '--replace', home, '--exclude', inside];
   }
 
   /** What held back the last plan of the stack, as somebody allows it who has read that. */
@@ -813,6 +852,7 @@ export class Simulation {
       } else if (kind === 'miscounted') process.miscountedUntil = this.time.now + ms;
       else if (kind === 'no ends') [process.noEndsUntil, process.noEndsOf] = [this.time.now + ms, of];
       else if (kind === 'held') process.heldMs = ms;
+      else if (kind === 'unlocked') this.#unlock(process);
       else if (kind === 'unanswered') {
         process[isOfWrites === true ? 'unansweredWritesUntil' : 'unansweredUntil'] = this.time.now + ms;
         process.unansweredArrive = arrive;
@@ -825,6 +865,14 @@ export class Simulation {
       }
       if (kind === 'stop twice') this.time.in(50, '', () => process.signal('SIGINT'));
     });
+  }
+
+  /** Somebody breaks its lease while it works. */
+  #unlock({ stack, label, leases }: Process): void {
+    const lease = [...leases].at(-1);
+    if (lease === undefined) return;
+    const argv = ['state', 'unlock', lease];
+    this.#start({ stack, argv, skewMs: 0, machine: 'machine 0' }, `${label} loses its lease`);
   }
 
   #kill(process: Process): void {
@@ -851,8 +899,9 @@ export class Simulation {
     const catalogue = this.catalogues.get(stack);
     if (catalogue === undefined || text === catalogue.text()) return;
     const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
-    const now = read(resources ?? {});
-    if (verb === 'accept') this.judge.accepted(process, catalogue.resources, now);
+    const [before, now] = [catalogue.resources, read(resources ?? {})];
+    if (verb === 'accept') this.judge.accepted(process, before, now);
+    else this.judge.edited(process, before, now);
     catalogue.resources = now;
     this.time.note(`files of ${stack} are edited`);
     this.#write(stack);

@@ -7,7 +7,7 @@ import {
   type Address,
 } from '@platform-sync/core/model/address';
 import { sameJson } from '@platform-sync/core/model/canonical';
-import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import { literalOf, type Expression } from '@platform-sync/core/model/expression';
 import { groupBy } from '@platform-sync/core/model/graph';
@@ -17,6 +17,7 @@ import { rowsOfRun, type RunEntry } from '@platform-sync/core/model/run';
 import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { type Json, ownMember } from '@platform-sync/core/model/value';
+import { heldKey, keyText, uniqueKeyOf } from '../plan/keys.js';
 
 /** What a run did to one record. */
 export interface Undone {
@@ -67,17 +68,23 @@ export async function changesOfRun(
 
 /**
  * At the addresses that the files have for it: a new key, whose alias no run has recorded yet, is a name of the same resource, and so is
- * the old one of a record that somebody moved without them.
+ * the old one of a record that somebody moved without them. So is, of what the run made, one that has its key.
  */
 export function asFilesHaveIt(
   undone: readonly Undone[],
   { resources }: Pick<DesiredState, 'resources'>,
   recorded: StackState['resources'],
+  typeOf: (token: string) => ResourceType,
 ): readonly Undone[] {
   const taken = new Set([...recorded.keys(), ...undone.map(({ address }) => address)]);
   const renamed = new Map<Address, Address>();
   for (const { address, options } of resources.values())
     if (!taken.has(address)) for (const alias of options.aliases) renamed.set(formerAddress(address, alias), address);
+  // What ends has no other name left: a plan would give its record to the resource that has its key.
+  for (const { address, before, now } of undone)
+    if (before === undefined && now !== undefined && !resources.has(address) && !renamed.has(address))
+      for (const one of resources.values())
+        if (!taken.has(one.address) && hasKeyOf(one, now, typeOf)) renamed.set(address, one.address);
   const nowAt = (address: Address): Address => {
     const parent = parentAddress(address);
     const inherited = parent === undefined ? address : childAddress(nowAt(parent), lastKey(address));
@@ -90,6 +97,22 @@ export function asFilesHaveIt(
     return address === each.address ? each : { ...each, address, before: each.before && { ...each.before, address } };
   });
   return moved.sort((a, b) => compareText(a.address, b.address));
+}
+
+/** As far as the file spells it out: a key that is taken once tells the object. */
+function hasKeyOf(
+  { type: token, properties }: DesiredResource,
+  { type: own, identity, inputs, outputs }: RecordedResource,
+  typeOf: (token: string) => ResourceType,
+): boolean {
+  if (token !== own) return false;
+  const type = typeOf(token);
+  const said = (field: string): Json | undefined => {
+    const expression = properties.get(field);
+    return expression?.kind === 'literal' ? expression.value : undefined;
+  };
+  const key = uniqueKeyOf(type) && keyText(type, type.naturalKey, said);
+  return key !== undefined && key === heldKey(type, identity.scope, { ...inputs, ...outputs });
 }
 
 /** What is meant of what a run changed, at the addresses that it has now. */

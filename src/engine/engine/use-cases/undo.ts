@@ -38,7 +38,7 @@ export async function undoRun(
   const wants: Wants = async (catalogue, { stored, recovered }) => {
     const now = recovered.resources;
     const { undone: all, notices } = await changesOfRun(await workspace.state(), run, addresses, { stored, now });
-    const undone = asFilesHaveIt(all, catalogue, now);
+    const undone = asFilesHaveIt(all, catalogue, now, workspace.typeOf);
     await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
     const known = idsOf(catalogue, undone, now, workspace.typeOf);
     const differences = differencesOf(undone, catalogue, known, workspace.typeOf);
@@ -78,7 +78,7 @@ export async function editUndone(
     const stored = await store.read();
     const now = stored.resources;
     const { undone: all, notices } = await changesOfRun(store, run, addresses, { stored, now });
-    const undone = asFilesHaveIt(all, desired, now);
+    const undone = asFilesHaveIt(all, desired, now, workspace.typeOf);
     await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
     const differences = differencesOf(undone, desired, idsOf(desired, undone, now, workspace.typeOf), workspace.typeOf);
     const written = await writeDifferences(workspace, desired, differences, dryRun);

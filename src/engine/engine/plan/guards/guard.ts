@@ -158,7 +158,7 @@ export interface GuardInput {
   readonly mode: 'apply' | 'destroy' | 'adopt';
   readonly steps: readonly Step[];
   readonly desired: Pick<DesiredState, 'moved'> & {
-    readonly resources: Pick<DesiredState['resources'], 'has' | 'size' | 'values'>;
+    readonly resources: Pick<DesiredState['resources'], 'get' | 'has' | 'size' | 'values'>;
   };
   readonly state: StackState;
   readonly snapshot: Snapshot;

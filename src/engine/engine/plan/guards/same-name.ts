@@ -33,7 +33,7 @@ interface SameName {
 }
 
 interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'> {
-  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'has'> };
+  readonly desired: { readonly resources: Pick<DesiredState['resources'], 'get'> };
   /** What other stacks have recorded under the names of what is to be made, whether lists show it or not. */
   readonly beside?: readonly RecordedElsewhere[];
 }
@@ -221,7 +221,7 @@ interface KeptObject extends RemoteObject {
 
 /**
  * What keeps its name, by its key, and by its type: a plan of some addresses, or one that ends less than it could, makes no room for
- * what it makes. Files may say two of a name; what is brought back into none of them was not asked beside what there is.
+ * what it makes. Files may say two of a name; what an undo brings back was not asked beside what there is, nor what they say beside that.
  */
 function keptObjects(
   { state, types, desired, snapshot }: Known,
@@ -233,7 +233,8 @@ function keptObjects(
   const stepOf = new Map(steps.map((step) => [step.movedFrom ?? step.address, step]));
   for (const [was, { type: token, identity, inputs, outputs }] of state.resources) {
     const step = stepOf.get(was);
-    const isSaid = desired.resources.has(step?.address ?? was);
+    const said = desired.resources.get(step?.address ?? was);
+    const isSaid = said !== undefined && said.isBroughtBack !== true;
     const type = isSaid && !isUndo ? undefined : types.get(token);
     const reading = snapshot.readings.get(was);
     if (type === undefined || uniqueKeyOf(type) !== undefined || reading?.kind === 'gone') continue;
