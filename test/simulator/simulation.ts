@@ -22,7 +22,8 @@ import { Chance, Decisions } from './chance.js';
 import type { Rule } from './drift-rules.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
-import { Judge, pollMs, typeNames } from './judge.js';
+import { Judge } from './judge.js';
+import { pollMs, typeNames } from './laws/facts.js';
 import { lineTo, Past, type DeniedHome } from './line.js';
 import {
   between,
@@ -263,7 +264,7 @@ export class Simulation {
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack, scenario)]));
     emptyDisk();
     this.judge = new Judge(this);
-    this.time.after = () => this.judge.settle();
+    this.time.after = () => this.judge.witness.settle();
   }
 
   /** Lets everything happen, and then, in peace, what must be true in the end. */
@@ -273,10 +274,10 @@ export class Simulation {
       for (const stack of this.scenario.stacks) this.#write(stack);
       this.#acting = this.scenario.acts.length;
       for (const act of this.scenario.acts) this.time.in(act.atMs, `act ${act.kind}`, () => this.#act(act));
-      const isOver = (): boolean => this.judge.violations.length > 0 || (this.#acting === 0 && this.#isIdle());
+      const isOver = (): boolean => this.judge.witness.violations.length > 0 || (this.#acting === 0 && this.#isIdle());
       const hasEnded = await this.time.run(isOver, 40 * 3_600_000);
-      if (!hasEnded) this.judge.blame('a run never ends');
-      else if (this.judge.violations.length === 0) await this.judge.atRest();
+      if (!hasEnded) this.judge.witness.blame('a run never ends');
+      else if (this.judge.witness.violations.length === 0) await this.judge.end.atRest();
     } finally {
       this.time.clear();
     }
@@ -287,7 +288,7 @@ export class Simulation {
       runs: this.processes.length,
       virtualMs: now - start,
       trace,
-      violations: this.judge.violations,
+      violations: this.judge.witness.violations,
       told: () => {
         const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isUnrevised } = this.scenario;
         return {
@@ -381,8 +382,9 @@ export class Simulation {
       `end ${String(this.processes.length)}`,
     );
     await this.time.run(() => process.code !== undefined, longestRunMs);
-    if (process.code === undefined) this.judge.blame(`${process.name} does not end although nothing troubles it`);
-    this.judge.hasGivenBack(process);
+    if (process.code === undefined)
+      this.judge.witness.blame(`${process.name} does not end although nothing troubles it`);
+    this.judge.state.hasGivenBack(process);
     return process;
   }
 
@@ -581,7 +583,7 @@ export class Simulation {
     const [, word] = /^frozen (\w+)$/m.exec(freeze ?? '') ?? [];
     // Some have it wrong.
     const frozen = seed % 3 === 2 && word !== undefined ? `${word.slice(0, -1)}x` : word;
-    const run = this.judge.lastRuns.get(stack);
+    const run = this.judge.witness.lastRuns.get(stack);
     const other = this.scenario.stacks.findLast((each) => each !== stack) ?? stack;
     const words: Readonly<Record<Run['command'], readonly string[] | undefined>> = {
       'apply waiting': ['apply', '--yes', '--lock-timeout', '90s'],
@@ -780,7 +782,7 @@ export class Simulation {
     void runProgram([...argv, ...where, '--log-level', 'debug'], host).then((code) => this.#end(process, code));
     this.time.in(longestRunMs, '', () => {
       if (process.code === undefined && !process.isDead)
-        this.judge.blame(`${process.name} has not ended after two hours`);
+        this.judge.witness.blame(`${process.name} has not ended after two hours`);
     });
     return process;
   }
@@ -878,7 +880,7 @@ export class Simulation {
   #kill(process: Process): void {
     process.isDead = true;
     process.endedAt = this.time.now;
-    this.judge.heard(process);
+    this.judge.witness.heard(process);
     this.#readBack(process);
   }
 
@@ -900,8 +902,8 @@ export class Simulation {
     if (catalogue === undefined || text === catalogue.text()) return;
     const { resources } = (load(text) ?? {}) as { resources?: Record<string, Block> };
     const [before, now] = [catalogue.resources, read(resources ?? {})];
-    if (verb === 'accept') this.judge.accepted(process, before, now);
-    else this.judge.edited(process, before, now);
+    if (verb === 'accept') this.judge.plans.accepted(process, before, now);
+    else this.judge.undo.edited(process, before, now);
     catalogue.resources = now;
     this.time.note(`files of ${stack} are edited`);
     this.#write(stack);
@@ -1005,7 +1007,9 @@ export class Simulation {
         tarries: () => process.tarries,
         onEarly: (request, ms) => {
           if (this.isClockSteady({ ...process, sleptMs: 0 }))
-            this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
+            this.judge.witness.blame(
+              `${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`,
+            );
         },
         onAsked: (request) => {
           process.lastWrite = request.path;
@@ -1013,13 +1017,13 @@ export class Simulation {
         },
         onWrite: (request) => {
           process.openWrites += 1;
-          this.judge.leaves(process, request, claim);
+          this.judge.writes.leaves(process, request, claim);
         },
-        onHeldBack: (request) => this.judge.holdsBack(process, request),
+        onHeldBack: (request) => this.judge.writes.holdsBack(process, request),
         onSettled: () => (process.openWrites -= 1),
         onLook: (request) => process.onLook(request.path),
-        carriedOut: (...asked) => this.judge.carriedOut(process, ...asked),
-        onSeen: (...seen) => this.judge.hasSeen(process, ...seen),
+        carriedOut: (...asked) => this.judge.writes.carriedOut(process, ...asked),
+        onSeen: (...seen) => this.judge.witness.hasSeen(process, ...seen),
         liedAbout: process.liedAbout,
         misledOften: () => (process.misledUntil > this.time.now ? process.misledOften : 0),
         misledBy: () => (process.misledUntil > this.time.now ? process.misledBy : undefined),
@@ -1030,7 +1034,7 @@ export class Simulation {
       name: process.label,
       awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
       onAsked: () => process.onQuestion(),
-      onDone: () => this.judge.stored(process),
+      onDone: () => this.judge.state.stored(process),
       onLost: () => {
         process.isStoreLost = true;
         process.storeLosses += 1;
@@ -1050,7 +1054,7 @@ export class Simulation {
       const heard = <Asked extends readonly unknown[], T>(ask: (...asked: Asked) => Promise<T>) => {
         return (...asked: Asked): Promise<T> => {
           const { now } = time;
-          return ask(...asked).finally(() => this.judge.hasHeard(process, now));
+          return ask(...asked).finally(() => this.judge.state.hasHeard(process, now));
         };
       };
       store.begin = heard(store.begin.bind(store));
@@ -1091,7 +1095,7 @@ export class Simulation {
         const packages = { names: ['yard'], load: () => Promise.resolve(loaded) };
         // A worker prints nothing of what an apply says between its plan and its result.
         const onEvent = (event: Event): void => {
-          this.judge.hears(event);
+          this.judge.witness.hears(event);
           options.onEvent?.(event);
         };
         const opened = await openProject({ ...options, openState, packages, onEvent });
@@ -1262,7 +1266,7 @@ export class Simulation {
   #editByHand({ how, id, collection, values }: HandEdit): void {
     const thing = this.service.things.get(id);
     const isThere = thing !== undefined && this.service.truth(thing) !== undefined;
-    this.judge.byHand(() => {
+    this.judge.witness.byHand(() => {
       if (how === 'make') {
         if (id === '' || isThere) this.service.make(collection, id === '' ? undefined : id, values);
       } else if (isThere && how === 'end') this.service.end(thing);
@@ -1315,7 +1319,7 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
     ...project,
     plan: async (options) => {
       const result = await project.plan(options);
-      if (result.plan !== undefined && !process.isDead) world.judge.planned(process, result.plan);
+      if (result.plan !== undefined && !process.isDead) world.judge.plans.planned(process, result.plan);
       return keep(result);
     },
     undo: async (...asked) => keep(await project.undo(...asked)),
@@ -1340,7 +1344,7 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
       const result = await project.drift(options);
       process.checks.push(result);
       process.checkedAt.set(result, { from, to: now() });
-      if (!process.isDead) world.judge.checked(process, result);
+      if (!process.isDead) world.judge.plans.checked(process, result);
       claim?.checks.push(result);
       return result;
     },

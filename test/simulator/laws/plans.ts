@@ -1,0 +1,650 @@
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { type Json, defined, isObject } from '@platform-sync/core/model/value';
+import { outboxFile } from '@platform-sync/state/outbox-file';
+import type { StackRow } from '@platform-sync/state/tables';
+import type { Block, Catalogue } from '../catalogue.js';
+import { existsSync } from '../disk.js';
+import { wrongLeftOut, wrongPart, wronglyAccepted } from '../drift-rules.js';
+import { wronglyHeld } from '../guards.js';
+import {
+  type Place,
+  isSame,
+  shownFields,
+  unshownIn,
+  untoldAt,
+  wrongAt,
+  wrongFound,
+  wrongWithin,
+  wronglyRecorded,
+} from '../plan-model.js';
+import type { Collection, Thing } from '../service.js';
+import { type Process, folderOf } from '../simulation.js';
+import {
+  type Recorded,
+  clockSkewMs,
+  goesByFiles,
+  hiddenFields,
+  idIn,
+  isShownBefore,
+  isUnknown,
+  keptIn,
+  keyFields,
+  keyIn,
+  nameOf,
+  replacedIn,
+  same,
+  settleMs,
+  typeBefore,
+  typeNames,
+} from './facts.js';
+import { Laws } from './laws.js';
+
+/** What a plan says of another stack's that goes along. */
+const ofAnother = /(\S+) of the stack yard\/(\w+)/g;
+
+/** What an error proposes to take over. */
+const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
+
+/** What an error says of the state. */
+const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
+
+/** What plans and checks say of objects. */
+export class PlanLaws extends Laws {
+  ended(process: Process): void {
+    this.#mustProposeOthers(process);
+    this.#mustKeepMoved(process);
+    this.#mustTellOthers(process);
+    this.#mustBeInside(process);
+    this.#mustNotBeGone(process);
+    this.#mustHaveBeenSo(process);
+    this.#mustBeOthers(process);
+    this.#mustRevertAlone(process);
+    this.#mustAskAgain(process);
+    this.#mustHaveResolved(process);
+    this.#mustBeNobodys(process);
+    this.#mustBeRecorded(process);
+    this.#mustHaveRefreshed(process);
+    this.#mustShowItsPlan(process);
+  }
+
+  /**
+   * What a plan does at each address follows from the files, the record and the object, wherever none of these is in motion
+   * (`plan-model.ts` works it out).
+   */
+  planned(process: Process, plan: Plan): void {
+    const { argv, name } = process;
+    const { stack } = plan;
+    const { catalogues } = this.world;
+    const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag));
+    const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
+    const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
+    if (!this.#isOfFiles(process, stack) || isPart) return;
+    // What an interrupted run has begun counts once a plan has found it.
+    const isBegun = this.witness.intents().some((each) => each.stack === stack);
+    const cameIn =
+      isBegun || [...this.witness.cameSince(process.startedAt)].some((each) => each.startsWith(`${stack} `));
+    const wrongGuard = wronglyHeld(
+      plan,
+      this.world.limits,
+      cameIn || leaving.length > 0
+        ? undefined
+        : this.witness.known(process, stack).filter((each) => each.stack === stack),
+      { blocks, argv, today: new Date(this.world.time.now).toISOString().slice(0, 10) },
+    );
+    if (wrongGuard !== undefined) this.blame(`${name} plans, and ${wrongGuard}`);
+    if (plan.mode !== 'apply') return;
+    const wrong = wrongWithin(plan, blocks);
+    if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
+    if (isOdd || !isToldRight(process)) return;
+    const steps = new Map(plan.steps.map((step) => [step.address, step]));
+    for (const place of this.#placesIn(process, plan)) {
+      const step = steps.get(place.address);
+      const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
+      if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
+    }
+  }
+
+  /** The same of what a check finds. */
+  checked(process: Process, check: DriftResult): void {
+    const { name } = process;
+    const isWhole = check.partial === undefined && check.status !== 'failed';
+    if (!isWhole || !this.#isOfFiles(process, check.stack)) return;
+    const rules = this.world.rulesOf(check.stack);
+    const wrongRule = wrongLeftOut(check, rules);
+    if (wrongRule !== undefined) this.blame(`${name}: ${wrongRule}`);
+    if (!isToldRight(process)) return;
+    for (const place of this.#placesIn(process, { ...check, steps: [] })) {
+      const wrong = wrongFound(place, check) ?? wrongPart(place, check, rules);
+      if (wrong !== undefined) this.blame(`${name} tells of ${place.address}: ${wrong}`);
+    }
+  }
+
+  /** What a command line has written into the files is what it says, and nothing else. */
+  accepted({ name, accepted }: Process, before: Catalogue['resources'], after: Catalogue['resources']): void {
+    for (const result of accepted) {
+      const wrong = wronglyAccepted(before, after, result);
+      if (wrong !== undefined) this.blame(`${name} writes into the files what it does not say: ${wrong}`);
+    }
+  }
+
+  /** What an apply has done stands in the state as its files say it, and as the service has it. */
+  #mustBeRecorded(process: Process): void {
+    const { name, stack, results, startedAt } = process;
+    const [result] = results;
+    const { blocks = new Map<string, Block>() } = this.world.catalogues.get(stack) ?? {};
+    if (result === undefined || !goesByFiles(process) || !this.#isLast(process) || !this.#isOfFiles(process, stack))
+      return;
+    const records = new Map(
+      this.witness.records((row) => row.stack === stack).map((record) => [record.address, record]),
+    );
+    for (const { address, outcome, action, id } of result.steps) {
+      const [block, record] = [blocks.get(address), records.get(address)];
+      if (outcome !== 'done' || block === undefined || !isMaking(action)) continue;
+      if (record === undefined || (id !== undefined && record.id !== id)) {
+        this.blame(`${name} has told that ${address} is ${id ?? 'there'}, and the state has ${record?.id ?? 'none'}`);
+        continue;
+      }
+      const thing = this.witness.thingOf(record.type, record.id);
+      // Who looks after a write may be shown what was before.
+      const isLate = (last: Thing['history'][number] | undefined, at = 0): boolean =>
+        last === undefined || Math.max(last.alone, last.inLists, last.glimpse) > at;
+      const touches = this.witness.touched.get(thing?.id ?? '') ?? [];
+      // What somebody changed before and no look has shown yet stays to be found.
+      const isOthers =
+        touches.some(({ at, by }) => by !== process && at >= startedAt) ||
+        !isShownBefore({ history: thing?.history.slice(0, -1) ?? [] }, startedAt);
+      const truth =
+        thing === undefined || isOthers || isLate(thing.history.at(-1), touches.at(-1)?.at) || this.#isUnkept(address)
+          ? undefined
+          : this.world.service.truth(thing);
+      const wrong = wronglyRecorded(block, record, truth);
+      if (wrong !== undefined) this.blame(`${name} records ${address}: ${wrong}`);
+    }
+  }
+
+  /** What a plan or a check is, its words say, and its code. */
+  #mustShowItsPlan(process: Process): void {
+    const { name, argv, plans, checks, out, code } = process;
+    const [plan, ...others] = plans;
+    const [check] = checks;
+    if (argv[0] === 'drift' && argv.length === 1 && check !== undefined && check.status !== 'failed') {
+      const meant = { clean: 0, drift: 2, incomplete: 3 }[check.status];
+      if (code !== meant && code !== 1 && code !== 130)
+        this.blame(`${name} ends ${String(code)}, and its check is ${check.status}`);
+    }
+    // What could not be known is not told as carried out.
+    if (out.includes('It was applied already')) this.witness.mustHaveLooked(process, process.stack);
+    if (argv[0] !== 'plan' || plan === undefined || others.length > 0) return;
+    const isBlocked = plan.guards.some(({ lifted }) => lifted === undefined);
+    const meant = isBlocked ? 4 : plan.notCompared.length > 0 ? 3 : 0;
+    if (code !== meant && code !== 1 && code !== 5 && code !== 130)
+      this.blame(`${name} ends ${String(code)}, and what is shown means ${String(meant)}`);
+    const wrong = unshownIn(plan, out);
+    if (wrong !== undefined) this.blame(`${name} does not show ${wrong}`);
+  }
+
+  /** A refresh that ends well has recorded what there is. */
+  #mustHaveRefreshed(process: Process): void {
+    const { name, argv, stack, code } = process;
+    if (argv[0] !== 'refresh' || code !== 0 || !this.#isLast(process) || !isToldRight(process)) return;
+    for (const { address, record, truth, collection, isYoung } of this.#placesIn(process, {
+      stack,
+      steps: [],
+      notCompared: [],
+    }))
+      for (const field of shownFields(collection))
+        if (record !== undefined && truth !== undefined && !isYoung)
+          if (!isSame(record.outputs[field] ?? null, truth[field] ?? null))
+            this.blame(
+              `${name} ends well, and ${address}.${field} is recorded as ${JSON.stringify(record.outputs[field])}`,
+            );
+  }
+
+  /** Nobody has written the state of its stack since, and nothing kept it from the store. */
+  #isLast(process: Process): boolean {
+    const row = this.world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === process.stack);
+    return process.runs.has(`${process.stack} ${String(row?.lease_fence ?? 0)}`) && this.world.isInPeace(process);
+  }
+
+  /** Its files are as it found them. */
+  #isOfFiles({ startedAt }: Process, stack: string): boolean {
+    return (this.world.writtenAt.get(stack) ?? 0) < startedAt;
+  }
+
+  /** What is not in motion of what a plan, or check, is about. */
+  #placesIn(
+    process: Process,
+    { stack, steps, notCompared, notices = [] }: Pick<Plan, 'stack' | 'steps' | 'notCompared'> & Partial<Plan>,
+  ): readonly Place[] {
+    const { startedAt } = process;
+    const { catalogues, service } = this.world;
+    const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
+    const came = this.witness.cameSince(startedAt);
+    // A document that somebody pushed may say anything.
+    if (
+      this.witness
+        .history(stack)
+        .some((row) => row.kind === 'replace' && (this.witness.arrivedAt.get(nameOf(row)) ?? 0) >= startedAt)
+    )
+      return [];
+    const open = this.witness.intents();
+    const records = new Map(this.witness.known(process, stack).map((record) => [record.address, record]));
+    const isStill = (thing: Thing): boolean =>
+      isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+    const moving = new Set([
+      ...(catalogues.get(stack)?.aliases ?? []),
+      ...notCompared.map(({ address }) => address),
+      // What the platform does not keep is not written again for now.
+      ...notices.flatMap(({ code, address }) => (code === 'not-kept' ? [address] : [])),
+      ...open.flatMap((one) => (one.stack === stack ? [one.address] : [])),
+      // Its object may stand at another address by now.
+      ...[...records.values()].flatMap(({ address, id }) =>
+        open.some(({ identity }) => identity?.id === id) ? [address] : [],
+      ),
+      ...leaving.map(({ from }) => from),
+    ]);
+    const isMoving = (address: string): boolean =>
+      // What goes to another stack goes with what stands below it.
+      leaving.some(({ from }) => address.startsWith(`${from}/`)) ||
+      moving.has(address) ||
+      came.has(`${stack} ${address}`) ||
+      this.#isUnkept(address);
+    const doing = new Map(steps.map(({ address, action }) => [address, action]));
+    // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now, or be taken over.
+    const typesOf = (isWanted: (address: string) => boolean): ReadonlySet<string> =>
+      new Set([
+        ...[...blocks].flatMap(([address, { type }]) => (isWanted(address) ? [kindOf(type)] : [])),
+        ...[...records].flatMap(([address, { type }]) => (isWanted(address) ? [kindOf(type)] : [])),
+      ]);
+    const unrecorded = typesOf((address) => !records.has(address));
+    const unsaid = typesOf((address) => !blocks.has(address));
+    return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
+      const [block, record] = [blocks.get(address), records.get(address)];
+      const { moved, import: taken } = block?.options ?? {};
+      const aliases = catalogues.get(stack)?.formerOf(address) ?? [];
+      if (isMoving(address) || moved !== undefined || taken !== undefined) return [];
+      const kind = kindOf(block?.type ?? record?.type ?? '');
+      if (record !== undefined && kindOf(record.type) !== kind) return [];
+      if (record === undefined && (unsaid.has(kind) || aliases.length > 0 || open.length > 0)) return [];
+      if (block === undefined && unrecorded.has(kind)) return [];
+      const said = block?.properties['siteId'];
+      const [, to] = /^\$\{(.+)\.id\}$/.exec(typeof said === 'string' ? said : '') ?? [];
+      const does = doing.get(to ?? '');
+      const isHomeNew = does === 'create' || does === 'replace';
+      if (to !== undefined && isMoving(to)) return [];
+      const siteId = to === undefined ? said : isHomeNew ? undefined : records.get(to)?.id;
+      const home = service.things.get(String(siteId));
+      const isAtHome = home !== undefined && service.truth(home) !== undefined && isStill(home);
+      if (said !== undefined && !isHomeNew && !isAtHome) return [];
+      const collection = collectionOf(kind);
+      const thing = record === undefined ? undefined : this.witness.thingOf(record.type, record.id);
+      if (record !== undefined && (thing === undefined || !isStill(thing))) return [];
+      const isThere = thing !== undefined && service.truth(thing) !== undefined;
+      if (block !== undefined && !isThere && this.#isTaken(collection, block, home, thing)) return [];
+      const lived = [...records.values()].find(({ id }) => id === thing?.home && thing.collection !== 'sites');
+      // What was to end along with what it lived in goes by that.
+      if (block === undefined && lived !== undefined && isMoving(lived.address)) return [];
+      // Settings are taken back as far as somebody has set them, and what another record has, too, does not end.
+      if (block === undefined && (collection === 'policy' || this.#hasOther(stack, address, record))) return [];
+      // What a killed run wrote counts from when that was found.
+      const isFound = Date.parse(record?.writtenAt ?? '') > startedAt - settleMs - clockSkewMs;
+      const isYoung = isFound || this.witness.isYoung({ ...process, stack }, address);
+      const place = { address, block, record, collection, isYoung };
+      // Where they are, answers with settings do not say.
+      const values = thing === undefined ? undefined : service.truth(thing);
+      const truth =
+        values === undefined || collection !== 'policy' ? values : { ...values, ...defined({ siteId: thing?.home }) };
+      return [
+        {
+          ...place,
+          siteId: typeof siteId === 'string' ? siteId : undefined,
+          truth,
+          ...(isHomeNew ? { homeDoes: does } : {}),
+        },
+      ];
+    });
+  }
+
+  #hasOther(of: string, at: string, own: Recorded | undefined): boolean {
+    return this.witness
+      .records(({ id, type }) => id === own?.id && type === own.type)
+      .some(({ stack, address }) => stack !== of || address !== at);
+  }
+
+  /** What was found as before after a write is not written again for now. */
+  #isUnkept(address: string): boolean {
+    return [...this.witness.unkept].some((field) => field.startsWith(`${address}.`));
+  }
+
+  /** Something else has had its name there. */
+  #isTaken(collection: Collection, block: Block, home: Thing | undefined, own: Thing | undefined): boolean {
+    const field = keyFields[collection];
+    const key = block.properties[field];
+    return [...this.world.service.things.values()].some(
+      (thing) =>
+        thing !== own &&
+        thing.collection === collection &&
+        (thing.home === undefined || home === undefined || thing.home === home.id) &&
+        (collection === 'policy' || thing.history.some(({ values }) => same(values?.[field], key ?? null))),
+    );
+  }
+
+  /** Who ends a home says that something is in it which nobody manages, and which lists have shown for long. */
+  #mustTellOthers({ name, plans, startedAt, liedAbout, argv }: Process): void {
+    if (liedAbout.size > 0 || argv.includes('plan.json')) return;
+    const managed = new Set(this.witness.records().map(({ id }) => id));
+    for (const { steps, guards } of plans)
+      for (const step of steps) {
+        const { id: home, action, address, risks } = step;
+        if ((action !== 'delete' && action !== 'replace') || !typeBefore(step).endsWith(':Site')) continue;
+        const isTold =
+          risks.some(({ kind }) => kind === 'cascades') || guards.some((guard) => guard.addresses.includes(address));
+        // What an interrupted create is taken to have made has a line of its own.
+        const named = new Set(steps.map(({ id }) => id));
+        const stranger = this.world.service
+          .living()
+          .find(
+            (thing) =>
+              thing.home === home &&
+              thing.collection !== 'policy' &&
+              !this.witness.made.has(thing.id) &&
+              !managed.has(thing.id) &&
+              !named.has(thing.id) &&
+              isShownBefore(thing, startedAt),
+          );
+        if (!isTold && stranger !== undefined)
+          this.blame(`${name} wants to end ${address}, and does not say that ${stranger.id} is in it`);
+      }
+  }
+
+  /** What is said to go along with an end, and is another stack's, is in what ends. */
+  #mustBeInside({ name, plans, startedAt }: Process): void {
+    const came = this.witness.cameSince(startedAt);
+    for (const { steps } of plans)
+      for (const { id: home, address, risks } of steps)
+        for (const risk of risks)
+          for (const [, at = '', of = ''] of risk.kind === 'cascades' ? risk.what.matchAll(ofAnother) : []) {
+            const [record] = this.witness.records((row) => row.stack === of && row.address === at);
+            const thing = record === undefined ? undefined : this.witness.thingOf(record.type, record.id);
+            if (thing !== undefined && !came.has(`${of} ${at}`) && thing.home !== home && thing.id !== home)
+              this.blame(`${name} tells that ${at} of ${of} goes along with ${address}, and it is not in it`);
+          }
+  }
+
+  /** A home that lists and reads deny is not gone while something of the stack shows in it, nor is what would have gone along. */
+  #mustNotBeGone(process: Process): void {
+    const { deniedHome, plans, checks, name, startedAt } = process;
+    const { service, time } = this.world;
+    if (deniedHome === undefined) return;
+    const { id: home, shown } = deniedHome;
+    if (!this.witness.read.has(`${name} /sites/${home}/${shown}`)) return;
+    const isSettled = (thing: Thing): boolean =>
+      thing.history.length > 0 &&
+      thing.history.every(({ inLists, alone }) => Math.max(inLists, alone) < startedAt) &&
+      (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt) &&
+      service.truth(thing) !== undefined;
+    const gone = [
+      ...plans.flatMap(({ stack, steps }) =>
+        steps.flatMap(({ action, address }) => (action === 'create' ? [`${stack} ${address}`] : [])),
+      ),
+      ...checks.flatMap(({ stack, findings }) =>
+        findings.flatMap((found) => (found.class === 'deleted' ? [`${stack} ${found.address}`] : [])),
+      ),
+    ];
+    const came = this.witness.cameSince(startedAt);
+    const records = this.witness.records().filter(({ stack, address }) => !came.has(`${stack} ${address}`));
+    for (const record of records) {
+      const { stack, address, type, id } = record;
+      const thing = this.witness.thingOf(type, id);
+      if (thing === undefined || (thing.id !== home && thing.home !== home) || thing.collection === shown) continue;
+      const isShown = records.some((each) => {
+        const other = each.stack === stack ? this.witness.thingOf(each.type, each.id) : undefined;
+        return other?.collection === shown && other.home === home && isSettled(other);
+      });
+      if (isShown && isSettled(thing) && gone.includes(`${stack} ${address}`))
+        this.blame(`${name} tells that ${address} is gone, whose home showed ${shown} of ${stack}`);
+    }
+    time.note(`${name} was denied ${home}`);
+  }
+
+  /** A run has ended it, and could not tell the store: nobody manages it, though lists may show it. */
+  #isEnded({ stack, type, id }: Recorded): boolean {
+    const thing = this.witness.thingOf(type, id);
+    const isOpen = this.witness
+      .intents()
+      .some((one) => one.stack === stack && one.action === 'delete' && one.type === type && one.identity?.id === id);
+    return isOpen && thing !== undefined && this.world.service.truth(thing) === undefined;
+  }
+
+  /** What may have been made, or is nobody's, is not what the stack had recorded all along; nor is told of the state what it does not say. */
+  #mustProposeOthers(process: Process): void {
+    const { name, argv, out, stack } = process;
+    // A plan that was reviewed is told as it was made.
+    const told = argv.includes('plan.json') ? [] : out.matchAll(proposed);
+    for (const [words, address = ''] of told) {
+      const id = idIn(words);
+      const [record] = this.witness.records(
+        (row) => row.stack === stack && row.id === id && !row.type.endsWith(':Policy'),
+      );
+      if (
+        record !== undefined &&
+        !this.#isEnded(record) &&
+        !isKeptAsEnded(process, record) &&
+        !this.witness.cameSince(process.startedAt).has(`${stack} ${record.address}`)
+      )
+        this.blame(`${name} proposes ${id} for ${address}, and it stands in ${record.address}`);
+    }
+    for (const [, ...addresses] of out.matchAll(doubled)) {
+      // What another stack is to give stands there.
+      const places = addresses.map((address) => (address.includes(':') ? address : `${stack}:${address}`));
+      const ids = this.witness.records((row) => places.includes(`${row.stack}:${row.address}`)).map(({ id }) => id);
+      const came = this.witness.cameSince(process.startedAt);
+      if ((ids.length !== 2 || new Set(ids).size !== 1) && !places.some((place) => came.has(place.replace(':', ' '))))
+        this.blame(`${name} tells that ${addresses.join(' and ')} are one object, which the state does not say`);
+    }
+  }
+
+  /** What a plan or check tells of an object was so at some time: no answer alone is believed that says something new. */
+  #mustHaveBeenSo({ name, plans, checks }: Process): void {
+    const told = [
+      ...plans.flatMap(({ steps }) =>
+        steps.flatMap(({ address, type, id = '', fields, reasons }) =>
+          // Of another type it had none of these fields, though a policy has the id of its site; where nothing differs, what
+          // is replaced because somebody wants that is told by what the new one gets.
+          reasons.some(({ kind }) => kind === 'type-changed') ||
+          (reasons.some(({ kind }) => kind === 'requested') && fields.every(({ old }) => old === undefined))
+            ? []
+            : fields.map(({ field, old = null }) => ({ address, type, id, field, value: old })),
+        ),
+      ),
+      ...checks.flatMap(({ findings }) =>
+        findings.flatMap(({ address, type, objectId: id = '', field, new: value = null, class: kind }) =>
+          field === undefined || kind !== 'modified' ? [] : [{ address, type, id, field, value }],
+        ),
+      ),
+    ];
+    for (const { address, type, id, field, value } of told) {
+      const thing = this.witness.thingOf(type, id);
+      if (thing === undefined || !type.endsWith(`:${typeNames[thing.collection]}`)) continue;
+      if (hiddenFields.includes(field) || isObject(value) || isUnknown(value)) continue;
+      const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
+      if (known.some((values) => field in values) && !known.some((values) => same(values[field] ?? null, value)))
+        this.blame(`${name} tells that ${address}.${field} was ${JSON.stringify(value)}, which it never was`);
+    }
+  }
+
+  /** The record has what was sent, and nothing else. */
+  #isUnseenBeside(stack: string, at: string, field: string): boolean {
+    return this.witness
+      .records((row) => row.stack === stack && row.address === at)
+      .some(({ inputs, outputs }) => !(field in inputs) && Object.keys(outputs).every((name) => name in inputs));
+  }
+
+  /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
+  #mustBeOthers({ name, argv, stack: of, plans, checks, startedAt, liedAbout }: Process): void {
+    // A plan that was reviewed is told as it was made.
+    if (liedAbout.size > 0 || argv.includes('plan.json')) return;
+    const told = [
+      ...plans.flatMap(({ stack, steps }) =>
+        steps.flatMap(({ address, type, id = '', action, fields }) =>
+          action === 'update' && stack === of
+            ? fields.flatMap(({ field, cause, old: now }) =>
+                cause === 'config' ? [] : [{ stack, address, type, id, field, now }],
+              )
+            : [],
+        ),
+      ),
+      ...checks.flatMap(({ stack, findings }) =>
+        findings.flatMap(({ address, type, objectId: id = '', field, class: kind, new: now }) =>
+          kind === 'modified' || kind === 'undeclared-changed' || kind === 'deleted'
+            ? [{ stack, address, type, id, field, now }]
+            : [],
+        ),
+      ),
+    ];
+    for (const { stack, address, type, id, field, now } of told) {
+      const thing = this.witness.thingOf(type, id);
+      const touches = this.witness.touched.get(thing?.id ?? '') ?? [];
+      if (thing === undefined || touches.length === 0 || this.witness.letGo.has(id)) continue;
+      const isPushed = this.world.processes.some(({ argv }) => argv[0] === 'state' && argv[1] !== 'unlock');
+      if (touches.some(({ at }) => at >= startedAt)) continue;
+      // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
+      if (field !== undefined && [...this.witness.unkept].some((each) => each.startsWith(`${address}.`))) continue;
+      // Where no answer came after the first write, nobody knows what stood there beside what was sent.
+      if (field !== undefined && this.#isUnseenBeside(stack, address, field)) continue;
+      // An answer that is older than the last write says what was there before it: what is no more in the record is known by that. What a
+      // refresh has recorded by such an answer is told when the write shows.
+      const mayBeOld =
+        (!isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now))) ||
+        this.witness.hasTaken(stack, address, (ms) => !isShownBefore(thing, ms));
+      // Who was shown what had ended a moment before has taken it over.
+      const endedAt = this.world.service.truth(thing) === undefined ? (touches.at(-1)?.at ?? 0) : Infinity;
+      const isTakenLate = this.witness
+        .history(stack)
+        .some(
+          (row) =>
+            row.kind === 'record' &&
+            row.address === address &&
+            (JSON.parse(row.body) as { readonly before: unknown }).before === null &&
+            (this.witness.arrivedAt.get(nameOf(row)) ?? 0) > endedAt,
+        );
+      if (this.witness.isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isTakenLate)
+        this.blame(
+          `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
+        );
+    }
+  }
+
+  /** Something of that value is no more in what the record says of that field. */
+  #isTakenOut(stack: string, address: string, field: string, now: Json = null): boolean {
+    const [record] = this.witness.records((row) => row.stack === stack && row.address === address);
+    const [said, was] = [record?.inputs[field], record?.outputs[field] ?? null];
+    if (record === undefined || now === null) return false;
+    if (!isObject(now)) return said === undefined && now !== 'plain' && now !== 'open' && now !== 0;
+    return Object.keys(now).some((key) => !isObject(was) || !(key in was));
+  }
+
+  /** What files alone say, and no apply has carried out, waits for that, whatever somebody puts back. */
+  #mustRevertAlone({ name, argv, plans }: Process): void {
+    if (argv[0] !== 'drift' || argv[1] !== 'revert') return;
+    for (const { steps } of plans) {
+      // What is made anew needs what it refers to as the files say.
+      if (steps.some(({ action }) => action === 'create' || action === 'replace')) continue;
+      for (const { address, action, fields } of steps)
+        if (action === 'update' && fields.every(({ cause }) => cause === 'config'))
+          this.blame(`${name} changes ${address}, of which nothing was found`);
+    }
+  }
+
+  /** What was made anew for a change outside is not made anew for one of the same again, unless somebody says so. */
+  #mustAskAgain({ name, plans }: Process): void {
+    for (const { steps, guards } of plans) {
+      const asked = new Set(guards.map((guard) => guard.name));
+      for (const step of steps) {
+        const before = this.witness.madeForDrift.get(keyIn(step.type, step.id ?? '')) ?? [];
+        if (step.action !== 'replace' || asked.has(`replace:${step.address}`)) continue;
+        if (step.cause === 'drift' && replacedIn(step).some((field) => before.includes(field)))
+          this.blame(`${name} replaces ${step.address} once more for what others do, and asks nobody`);
+      }
+    }
+  }
+
+  /** What a check tells as nobody's no stack has recorded, nor is it still to be deleted by one. */
+  #mustBeNobodys({ name, checks, startedAt }: Process): void {
+    const told = checks.flatMap(({ findings }) => findings.filter((found) => found.class === 'unmanaged'));
+    if (told.length === 0) return;
+    const came = this.witness.cameSince(startedAt);
+    const records = this.witness.records().filter(({ stack, address }) => !came.has(`${stack} ${address}`));
+    for (const { objectId = '', type: token } of told)
+      for (const { id, stack, address, type, deposed } of records)
+        // A policy has the id of its site.
+        if (type === token && (objectId === id || deposed.some(({ identity }) => identity.id === objectId)))
+          this.blame(`${name} tells that ${objectId} is nobody's, and ${stack} has it as ${address}`);
+  }
+
+  /** Of what nothing has shown to a check nobody knows whether it is as it was. */
+  #mustHaveResolved(process: Process): void {
+    const came = this.witness.cameSince(process.startedAt);
+    for (const { stack, resolved } of process.checks)
+      for (const { address, class: kind, by } of resolved) {
+        if (by !== 'settled' || (kind !== 'modified' && kind !== 'undeclared-changed')) continue;
+        const [record] = this.witness.known(process, stack).filter((each) => each.address === address);
+        if (record === undefined || came.has(`${stack} ${address}`) || this.witness.isShownTo(process, stack, record))
+          continue;
+        this.blame(`${process.name} tells that ${stack} ${address} is settled, and nothing has shown it to it`);
+      }
+  }
+
+  /** What the files say stands elsewhere now does not end. */
+  #mustKeepMoved({ name, argv, stack, plans, aliases }: Process): void {
+    if (argv[0] === 'destroy' || argv[0] === 'undo') return;
+    const catalogue = this.world.catalogues.get(stack);
+    // Something of another type may stand where the moved one stood: from an undo, or from another stack.
+    const hasMoved = (former: string, type: string): boolean =>
+      [...(catalogue?.blocks ?? [])].some(
+        ([address, block]) =>
+          type.endsWith(block.type.slice('yard'.length)) && catalogue?.formerOf(address).includes(former) === true,
+      );
+    for (const { steps, stack: of, guards } of plans) {
+      // Where what was called so has an object of its own, somebody is asked.
+      const asked = new Set(guards.map((guard) => guard.name));
+      for (const { address, action, type } of steps)
+        // A round plans for stacks whose files say nothing of these addresses.
+        if (of === stack && action === 'delete' && aliases.has(address) && !asked.has(`delete:${address}`))
+          if (hasMoved(address, type)) this.blame(`${name} wants to end ${address}, which moved`);
+    }
+  }
+}
+
+/** What has an object at its address as the file says it; what is taken over may keep what only a new one could have. */
+function isMaking(action: string): boolean {
+  return action === 'create' || action === 'update' || action === 'replace';
+}
+
+/** No answer to it was wrong. */
+function isToldRight({ liedAbout, deniedHome, miscountedUntil }: Process): boolean {
+  return liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
+}
+
+/** Of a block or a record. */
+function kindOf(type: string): string {
+  return type.split(':').at(-1) ?? '';
+}
+
+function collectionOf(kind: string): Collection {
+  return (Object.keys(typeNames) as Collection[]).find((each) => typeNames[each] === kind) ?? 'sites';
+}
+
+/** What a run kept on this disk says that it has ended, and the next one there goes by that before the store has it. */
+function isKeptAsEnded(process: Process, { address, id }: Recorded): boolean {
+  const path = outboxFile(folderOf(process, process.stack), 'yard', process.stack).location;
+  const kept = existsSync(path) ? keptIn(path) : [];
+  return kept.some(({ changes }) =>
+    changes.some((change) =>
+      change.kind === 'put'
+        ? change.resource.address === address && change.resource.identity.id !== id
+        : change.kind === 'remove' && change.address === address,
+    ),
+  );
+}
