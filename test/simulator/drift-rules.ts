@@ -1,5 +1,6 @@
 import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
-import { isObject, type Json } from '@platform-sync/core/model/value';
+import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { lastKey } from '@platform-sync/core/model/address';
 import type { AcceptResult } from '@platform-sync/core/model/results';
 import type { Block } from './catalogue.js';
 import { isSame, type Place } from './plan-model.js';
@@ -81,12 +82,18 @@ export function wrongPart(
 
 type Blocks = Readonly<Record<string, Block>>;
 
+/** A former key may be said in short. */
+function optionsOf({ options = {} }: Block): JsonObject {
+  const aliases = options.aliases?.map((alias) => lastKey(alias));
+  return { ...options, ...defined({ aliases }) } as JsonObject;
+}
+
 /** What is wrong about files that accepted findings were written into: they say that, and nothing else otherwise. */
 export function wronglyAccepted(before: Blocks, after: Blocks, { accepted }: AcceptResult): string | undefined {
   for (const address of Object.keys({ ...before, ...after })) {
     const [was, is] = [before[address], after[address]];
     if (was === undefined || is === undefined) return `${address} is ${is === undefined ? 'gone' : 'new'}`;
-    if (was.type !== is.type || !isSame(was.options ?? {}, is.options ?? {})) return `${address} is managed otherwise`;
+    if (was.type !== is.type || !isSame(optionsOf(was), optionsOf(is))) return `${address} is managed otherwise`;
     const found = new Map(accepted.flatMap((each) => (each.address === address ? [[each.field, each] as const] : [])));
     for (const field of Object.keys({ ...was.properties, ...is.properties, ...Object.fromEntries(found) })) {
       const [old, now] = [was.properties[field] ?? null, is.properties[field] ?? null];

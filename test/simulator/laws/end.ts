@@ -29,7 +29,7 @@ const inBoth =
 /** What an error says of what one stack has recorded at two addresses: what to let go of. */
 const recordedTwice = /recorded-twice {2}(?:.*\n)+? +sync --stack \w+ state rm (\S+)$/gm;
 
-/** The same, and who is to get it. */
+/** What an error says of a name that stays where it is: who was to get it, and who keeps it. */
 const takenName = /key-taken {2}(\S+) can't be .*: (\S+) has .*keeps it\.$/gm;
 
 /** What an error says where a name is to be given in a run of its own. */

@@ -81,10 +81,20 @@ export function asFilesHaveIt(
   for (const { address, options } of resources.values())
     if (!taken.has(address)) for (const alias of options.aliases) renamed.set(formerAddress(address, alias), address);
   // What ends has no other name left: a plan would give its record to the resource that has its key.
-  for (const { address, before, now } of undone)
-    if (before === undefined && now !== undefined && !resources.has(address) && !renamed.has(address))
-      for (const one of resources.values())
-        if (!taken.has(one.address) && hasKeyOf(one, now, typeOf)) renamed.set(address, one.address);
+  const left = undone.flatMap(({ address, before, now }) =>
+    before === undefined && now !== undefined && !resources.has(address) && !renamed.has(address)
+      ? [{ ...now, address }]
+      : [],
+  );
+  const made = new Set(left.map(({ type }) => type));
+  const free = [...resources.values()].filter((one) => made.has(one.type) && !taken.has(one.address));
+  const byKey = new Map(free.map((one) => [keyInFiles(one, typeOf), one.address]));
+  const types = new Set(free.map(({ type }) => type));
+  for (const { address, type, identity, inputs, outputs } of left) {
+    const key = types.has(type) ? heldKey(typeOf(type), identity.scope, { ...inputs, ...outputs }) : undefined;
+    const there = key === undefined ? undefined : byKey.get(key);
+    if (there !== undefined) renamed.set(address, there);
+  }
   const nowAt = (address: Address): Address => {
     const parent = parentAddress(address);
     const inherited = parent === undefined ? address : childAddress(nowAt(parent), lastKey(address));
@@ -99,20 +109,19 @@ export function asFilesHaveIt(
   return moved.sort((a, b) => compareText(a.address, b.address));
 }
 
-/** As far as the file spells it out: a key that is taken once tells the object. */
-function hasKeyOf(
+/** The key that is taken once, as far as the file spells it out: it tells the object. */
+function keyInFiles(
   { type: token, properties }: DesiredResource,
-  { type: own, identity, inputs, outputs }: RecordedResource,
   typeOf: (token: string) => ResourceType,
-): boolean {
-  if (token !== own) return false;
+): string | undefined {
   const type = typeOf(token);
-  const said = (field: string): Json | undefined => {
-    const expression = properties.get(field);
-    return expression?.kind === 'literal' ? expression.value : undefined;
-  };
-  const key = uniqueKeyOf(type) && keyText(type, type.naturalKey, said);
-  return key !== undefined && key === heldKey(type, identity.scope, { ...inputs, ...outputs });
+  return (
+    uniqueKeyOf(type) &&
+    keyText(type, type.naturalKey, (field) => {
+      const expression = properties.get(field);
+      return expression?.kind === 'literal' ? expression.value : undefined;
+    })
+  );
 }
 
 /** What is meant of what a run changed, at the addresses that it has now. */
