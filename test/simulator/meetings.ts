@@ -376,6 +376,27 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['add'], types: inside, commands: ['apply'], troubles: ['held'], wait: [131_000, 140_000] },
     ...{ deeds: ['plan', 'rekey'], next: ['apply', 'apply', 'apply waiting'] },
   },
+  // While some are about to leave another one is asked to wait.
+  {
+    ...{
+      edits: ['add'],
+      then: ['add'],
+      commands: ['apply'],
+      troubles: ['held'],
+      deeds: ['plan', 'add'],
+      next: ['apply'],
+    },
+  },
+  // A plan that was reviewed is carried out by somebody else first.
+  {
+    ...{ edits: ['change', 'add'], commands: ['review'], troubles: ['misled'], deeds: ['apply', 'apply', 'refresh'] },
+    next: ['apply reviewed', 'apply reviewed', 'apply'],
+  },
+  // What people made is taken over by its name while lists are wrong.
+  {
+    ...{ before: ['make', 'make'], isOld: true, edits: ['twin'], types: inside, isCrowded: true, commands: ['adopt'] },
+    ...{ troubles: ['misled'], deeds: ['plan', 'make'], next: ['apply', 'drift', 'adopt'] },
+  },
   // Somebody lets go of what was made a moment before.
   {
     ...{ edits: ['add', 'change'], types: inside, isFresh: true, commands: ['state rm', 'state rm', 'state push'] },
@@ -753,7 +774,9 @@ function trouble(
       atWrite: chance.pick([1, 2, 2, 2, 3]),
       afterMs: chance.between(0, 100),
     } as const;
-    return { kind, atWrite: 0, afterMs: 0, ms: chance.between(70_000, 118_000), then };
+    // Some live on.
+    const dies = chance.happens(600) ? { then } : {};
+    return { kind, atWrite: chance.pick([0, 0, 1, 2]), afterMs: 0, ms: chance.between(70_000, 118_000), ...dies };
   }
   if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
   // When it asks for its lease: what it hears then is old.

@@ -167,7 +167,11 @@ export function untoldAt(place: Place, step: PlanStep | undefined, { undeclaredC
 /** What is wrong about what a check finds there. */
 export function wrongFound(place: Place, { findings, ignored, converged }: DriftResult): string | undefined {
   const { address, block, record, truth } = place;
-  if (block === undefined || record === undefined || place.isYoung) return undefined;
+  if (record === undefined || place.isYoung) return undefined;
+  if (block === undefined)
+    return truth === undefined && findings.some((found) => found.address === address && found.class === 'deleted')
+      ? 'it has left the files and is gone, and is called deleted'
+      : undefined;
   // What a rule leaves out was found, and is told there (`drift-rules.ts`).
   const left = ignored.filter((found) => found.address === address);
   const here = [...left, ...findings.filter((found) => found.address === address && found.class !== 'expired-rule')];

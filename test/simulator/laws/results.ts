@@ -2,11 +2,23 @@ import { chooses } from '@platform-sync/core/model/address';
 import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { ApplyResult } from '@platform-sync/engine/api';
+import type { Block } from '../catalogue.js';
 import { liftingIn } from '../guards.js';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import { apiKey } from '../types.js';
-import { aSecret, isUnknown, keyFields, keyIn, replacedIn, same, untrue, wordAfter, written } from './facts.js';
+import {
+  aSecret,
+  goesByFiles,
+  isUnknown,
+  keyFields,
+  keyIn,
+  replacedIn,
+  same,
+  untrue,
+  wordAfter,
+  written,
+} from './facts.js';
 import { Laws } from './laws.js';
 
 /** What a run tells of a step when it fails. */
@@ -136,14 +148,20 @@ export class ResultLaws extends Laws {
 
   /** What a command line leaves out is left out. */
   #mustKeepChosen(process: Process): void {
-    const { name, plans, results } = process;
+    const { name, stack, plans, results, startedAt } = process;
     const excluded = wordAfter(process, '--exclude');
     const isWithin = (address: string): boolean =>
       excluded !== undefined && !chooses({ targets: [], excludes: [excluded] })(address);
+    // By its files, where nobody has written them since; what ends all goes by what is recorded.
+    const isOfFiles = goesByFiles(process) && (this.world.writtenAt.get(stack) ?? 0) < startedAt;
+    const { blocks = new Map<string, Block>() } = isOfFiles ? (this.world.catalogues.get(stack) ?? {}) : {};
+    const isOut = (address: string): boolean =>
+      isWithin(address) || neededBy(blocks.get(address)).some((needed) => isOut(needed));
     const types = new Map(plans.flatMap(({ steps }) => steps.map(({ address, type }) => [address, type] as const)));
     for (const { steps } of results)
       for (const { address, action } of steps) {
         if (isWithin(address)) this.blame(`${name} does something with what it excludes`);
+        else if (isOut(address)) this.blame(`${name} does something with ${address}, which needs what it excludes`);
         if (process.argv.includes('--no-delete') && (action === 'delete' || action === 'replace'))
           this.blame(`${name} ends ${address}, a ${types.get(address) ?? 'thing'}`);
       }
@@ -189,4 +207,10 @@ function writtenBy(process: Process, result: ApplyResult): readonly string[] {
     const step = steps.get(address);
     return outcome === 'done' ? [keyIn(step?.type ?? '', id ?? step?.id ?? '')] : [];
   });
+}
+
+/** What a block refers to, and what is to be there before it. */
+function neededBy(block: Block | undefined): readonly string[] {
+  const [, home] = /^\$\{(.+)\.id\}$/.exec(String(block?.properties['siteId'] ?? '')) ?? [];
+  return [...(home === undefined ? [] : [home]), ...(block?.options?.dependsOn ?? [])];
 }
