@@ -142,6 +142,8 @@ export class EndLaws extends Laws {
     const known = new Set(records.map(({ id }) => id));
     const homes = new Map(records.map(({ address, id }) => [address, id]));
     for (const { type, under, count } of unmanaged) {
+      // In a home that is not the stack's own nobody here knows how many there are.
+      if (under === undefined && !/:(?:Site|Route)$/.test(type)) continue;
       const home = under === undefined ? undefined : homes.get(under);
       const all = this.world.service
         .living()
