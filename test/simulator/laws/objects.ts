@@ -411,7 +411,8 @@ export class ObjectLaws extends Laws {
     // Of what was denied wrongly a list alone may have shown anything, and of what a list lacked wrongly reads alone.
     const isMisled = by.liedAbout.has(`${pathOf(thing)}/${thing.id}`);
     const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
-    const isShown = alone <= readAt && (!isMisled || inLists <= listedAt);
+    // What changed in the very moment of the look may have come after it.
+    const isShown = alone < readAt && (!isMisled || inLists <= listedAt);
     const touches = this.witness.touched.get(thing.id) ?? [];
     // It may have given this field a passing value, which stays its own whatever others change beside it.
     const isOthers = (field: string): boolean => {

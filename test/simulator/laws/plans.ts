@@ -243,6 +243,8 @@ export class PlanLaws extends Laws {
         open.some(({ identity }) => identity?.id === id) ? [address] : [],
       ),
       ...leaving.map(({ from }) => from),
+      // Its record stands elsewhere from now on.
+      ...steps.flatMap(({ from }) => from ?? []),
     ]);
     const isMoving = (address: string): boolean =>
       // What goes to another stack goes with what stands below it.

@@ -300,8 +300,13 @@ export class StateLaws extends Laws {
   /** Nobody waits for a run that has ended in peace. */
   hasGivenBack({ name, pid: own }: Process): void {
     for (const { stack, lease_id: lease, ...row } of this.world.tables.rows<StackRow>('sync_stacks'))
-      // Also one that it took and never heard of: it was refused for another reason.
-      if (lease !== null && holderIn(row) === own && Number(row.lease_expires) > this.world.time.now)
+      // Also one that it took and never heard of: it was refused for another reason. One that is broken goes by who broke it.
+      if (
+        lease !== null &&
+        row.lease_revoked === 0 &&
+        holderIn(row) === own &&
+        Number(row.lease_expires) > this.world.time.now
+      )
         this.blame(`${name} has ended, and still has the lease of ${stack}`);
   }
 
