@@ -1,7 +1,7 @@
 import { childAddress, lastKey, parentAddress } from '@platform-sync/core/model/address';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
-import { placeIn, within, written } from './nested-blocks.js';
+import { homeIn, placeIn, within, written } from './nested-blocks.js';
 
 export interface Block {
   readonly type: string;
@@ -493,7 +493,7 @@ export class Catalogue {
   /** Where a block of that key stands that lives there. */
   #placeOf(chance: Chance, key: string, siteId: Block['properties'][string] | undefined): string {
     const { nested } = this.#kinds;
-    const [, home] = /^\$\{(.+)\.id\}$/.exec(typeof siteId === 'string' ? siteId : '') ?? [];
+    const home = homeIn(siteId);
     const isWithin = nested > 0 && home !== undefined && this.blocks.has(home) && chance.happens(nested);
     const place = isWithin ? childAddress(home, chance.happens(400) ? chance.pick(keysBelow) : key) : key;
     if (!this.blocks.has(place) && !this.aliases.includes(place)) return place;

@@ -8,6 +8,11 @@ type Written = Block & { readonly children?: Readonly<Record<string, Written>> }
 /** What a block that lives in another one says where that is. */
 export const within = (address: string): string => `\${${address}.id}`;
 
+/** The address that it says; undefined: none, or an id. */
+export function homeIn(said: unknown): string | undefined {
+  return /^\$\{(.+)\.id\}$/.exec(typeof said === 'string' ? said : '')?.[1];
+}
+
 /** Where a block of that key stands. */
 export function placeIn(parent: string | undefined, key: string): string {
   return parent === undefined ? key : childAddress(parent, key);

@@ -3,6 +3,7 @@ import type { Action, Cause, Plan, PlanStep } from '@platform-sync/core/model/pl
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Block } from './catalogue.js';
+import { homeIn } from './nested-blocks.js';
 import { defaults, type Collection } from './service.js';
 
 /** One address of a plan: what the files say, what is recorded, and what there is. Nothing about it is in motion. */
@@ -232,7 +233,7 @@ export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string
     if (action === 'replace' && !risks.some(({ kind }) => kind === 'replaces'))
       return `${address} ends, and is no risk`;
     const { properties, options } = blocks.get(address) ?? {};
-    const [, to = ''] = /^\$\{(.+)\.id\}$/.exec(String(properties?.['siteId'] ?? '')) ?? [];
+    const to = homeIn(properties?.['siteId']) ?? '';
     for (const needed of isMade ? [to, ...(options?.dependsOn ?? [])] : []) {
       const first = doing.get(needed)?.action;
       if ((first === 'create' || first === 'replace') && !dependsOn.includes(needed))

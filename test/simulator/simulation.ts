@@ -37,7 +37,7 @@ import {
   type Scenario,
 } from './scenario.js';
 import { Service, type Thing } from './service.js';
-import { read } from './nested-blocks.js';
+import { homeIn, read } from './nested-blocks.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
@@ -495,7 +495,7 @@ export class Simulation {
       const all = [...blocks.values()];
       for (const [address, block] of blocks) {
         const { siteId } = block.properties;
-        const [, home] = /^\$\{(.+)\.id\}$/.exec(typeof siteId === 'string' ? siteId : '') ?? [];
+        const home = homeIn(siteId);
         const homeId = home === undefined ? siteId : idOf(of, home);
         const isNeeded = all.some(
           ({ properties, options }) =>
@@ -698,7 +698,7 @@ export class Simulation {
   /** A home, and one of those that need it. */
   #replacement(stack: string, chance: Chance): readonly string[] | undefined {
     const pairs = [...(this.catalogues.get(stack)?.blocks ?? [])].flatMap(([address, { properties }]) => {
-      const [, home] = /^\$\{(.+)\.id\}$/.exec(String(properties['siteId'] ?? '')) ?? [];
+      const home = homeIn(properties['siteId']);
       return home === undefined ? [] : [[home, address] as const];
     });
     if (pairs.length === 0) return undefined;

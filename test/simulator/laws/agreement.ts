@@ -3,6 +3,7 @@ import { type JsonObject, defined } from '@platform-sync/core/model/value';
 import type { IntentRow, StackRow } from '@platform-sync/state/tables';
 import type { Block } from '../catalogue.js';
 import type { HistoryRow } from '../ledger.js';
+import { homeIn } from '../nested-blocks.js';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import {
@@ -74,7 +75,7 @@ export class AgreementLaws extends Laws {
     const { ignoreChanges = [], dependsOn = [] } = options;
     const what = `the record of ${stack} ${address} says in the end`;
     const needed = Object.values(properties).flatMap((value) => {
-      const [, other] = /^\$\{(.+)\.id\}$/.exec(typeof value === 'string' ? value : '') ?? [];
+      const other = homeIn(value);
       return other === undefined ? [] : [other];
     });
     const wanted = JSON.stringify([...new Set([...needed, ...dependsOn])].sort());

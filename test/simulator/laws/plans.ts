@@ -18,6 +18,7 @@ import {
   wrongWithin,
   wronglyRecorded,
 } from '../plan-model.js';
+import { homeIn } from '../nested-blocks.js';
 import type { Collection, Thing } from '../service.js';
 import { type Process, folderOf } from '../simulation.js';
 import {
@@ -271,7 +272,7 @@ export class PlanLaws extends Laws {
       if (record === undefined && (unsaid.has(kind) || aliases.length > 0 || open.length > 0)) return [];
       if (block === undefined && unrecorded.has(kind)) return [];
       const said = block?.properties['siteId'];
-      const [, to] = /^\$\{(.+)\.id\}$/.exec(typeof said === 'string' ? said : '') ?? [];
+      const to = homeIn(said);
       const does = doing.get(to ?? '');
       const isHomeNew = does === 'create' || does === 'replace';
       if (to !== undefined && isMoving(to)) return [];

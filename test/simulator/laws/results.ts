@@ -4,6 +4,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { ApplyResult } from '@platform-sync/engine/api';
 import type { Block } from '../catalogue.js';
 import { liftingIn } from '../guards.js';
+import { homeIn } from '../nested-blocks.js';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import { apiKey } from '../types.js';
@@ -211,6 +212,6 @@ function writtenBy(process: Process, result: ApplyResult): readonly string[] {
 
 /** What a block refers to, and what is to be there before it. */
 function neededBy(block: Block | undefined): readonly string[] {
-  const [, home] = /^\$\{(.+)\.id\}$/.exec(String(block?.properties['siteId'] ?? '')) ?? [];
+  const home = homeIn(block?.properties['siteId']);
   return [...(home === undefined ? [] : [home]), ...(block?.options?.dependsOn ?? [])];
 }
