@@ -25,6 +25,8 @@ export interface Place {
   readonly truth: JsonObject | undefined;
   /** What it lives in, or leads to, is made, or made anew. */
   readonly homeDoes?: 'create' | 'replace';
+  /** A new object is asked for. */
+  readonly isRequested?: true;
   /** It was written so short before that answers may be older: what the file drops, and they lack, counts as there. */
   readonly isYoung: boolean;
 }
@@ -83,13 +85,22 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
 }
 
 /** What files, record and object come to, worked out without the planner: one field at a time, and no answer is doubted. */
-function expectedOf({ block, siteId, record, collection, truth, homeDoes }: Place): Expected | undefined {
+export function expectedOf({
+  block,
+  siteId,
+  record,
+  collection,
+  truth,
+  homeDoes,
+  isRequested,
+}: Place): Expected | undefined {
   if (block === undefined) {
     if (record === undefined) return undefined;
     return { action: truth === undefined || record.retainOnDelete === true ? 'forget' : 'delete', fields: [] };
   }
   if (record === undefined || truth === undefined) return { action: 'create', fields: [] };
-  if (homeDoes !== undefined && nested.has(collection)) return { action: 'replace', fields: [] };
+  const isHomeNew = homeDoes !== undefined && nested.has(collection);
+  if (isHomeNew || isRequested === true) return { action: 'replace', fields: [] };
   const { ignoreChanges = [], replaceOnChanges = [] } = block.options ?? {};
   // What the file says no more goes back to what nobody has said.
   const dropped = Object.keys(record.inputs).flatMap((field) => {

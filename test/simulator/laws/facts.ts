@@ -3,9 +3,10 @@ import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { type Json, type JsonObject, defined, isObject } from '@platform-sync/core/model/value';
-import { secretOf } from '../catalogue.js';
+import { type Block, secretOf } from '../catalogue.js';
 import { readFileSync } from '../disk.js';
 import type { HistoryRow } from '../ledger.js';
+import { homeIn } from '../nested-blocks.js';
 import type { Collection, Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 
@@ -181,4 +182,10 @@ export function same(one: Json | undefined, other: Json): boolean {
   if (typeof other === 'object' && other !== null && !Array.isArray(other))
     return Object.entries(other).every(([name, value]) => same((one as JsonObject | undefined)?.[name], value as Json));
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What a block refers to, and what is to be there before it. */
+export function neededBy(block: Block | undefined): readonly string[] {
+  const home = homeIn(block?.properties['siteId']);
+  return [...(home === undefined ? [] : [home]), ...(block?.options?.dependsOn ?? [])];
 }

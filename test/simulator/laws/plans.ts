@@ -19,6 +19,7 @@ import {
   wronglyRecorded,
 } from '../plan-model.js';
 import { homeIn } from '../nested-blocks.js';
+import { wrongPartOf } from '../part-model.js';
 import type { Collection, Thing } from '../service.js';
 import { type Process, folderOf } from '../simulation.js';
 import {
@@ -33,11 +34,13 @@ import {
   keyFields,
   keyIn,
   nameOf,
+  neededBy,
   replacedIn,
   same,
   settleMs,
   typeBefore,
   typeNames,
+  wordAfter,
 } from './facts.js';
 import { Laws } from './laws.js';
 
@@ -77,10 +80,14 @@ export class PlanLaws extends Laws {
     const { argv, name } = process;
     const { stack } = plan;
     const { catalogues } = this.world;
-    const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag));
+    const isOdd = argv.includes('--resend');
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
-    if (!this.#isOfFiles(process, stack) || isPart) return;
+    if (!this.#isOfFiles(process, stack)) return;
+    if (isPart) {
+      this.#partOf(process, plan);
+      return;
+    }
     // What an interrupted run has begun counts once a plan has found it.
     const isBegun = this.witness.intents().some((each) => each.stack === stack);
     const cameIn =
@@ -104,6 +111,30 @@ export class PlanLaws extends Laws {
       const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
     }
+  }
+
+  /** What is left of a plan is as in the whole one, and what is left out has a reason. */
+  #partOf(process: Process, plan: Plan): void {
+    const { argv, name } = process;
+    const { stack } = plan;
+    const isByFiles = goesByFiles(process) || argv[0] === 'plan';
+    if (!isByFiles || plan.mode !== 'apply' || argv.includes('--resend') || !isToldRight(process)) return;
+    const { blocks = new Map<string, Block>(), aliases = [] } = this.world.catalogues.get(stack) ?? {};
+    const records = this.witness.known(process, stack).filter((each) => each.stack === stack);
+    const needed = new Map(records.map(({ address, needs }) => [address, JSON.parse(needs) as readonly string[]]));
+    const at = new Map(records.map(({ id, type, address }) => [keyIn(kindOf(type), id), address]));
+    const homes = records.flatMap(({ address, type, id }) => {
+      const thing = this.witness.thingOf(type, id);
+      const home = thing?.home === undefined ? undefined : at.get(keyIn('Site', thing.home));
+      return home === undefined ? [] : [[address, home] as const];
+    });
+    const wrong = wrongPartOf(plan, this.#placesIn(process, plan), {
+      needs: new Map([...needed, ...[...blocks].map(([address, block]) => [address, neededBy(block)] as const)]),
+      needed,
+      homes: new Map(homes),
+      moves: [...aliases].length > 0 || plan.steps.some(({ from }) => from !== undefined),
+    });
+    if (wrong !== undefined) this.blame(`${name} plans a part: ${wrong}`);
   }
 
   /** The same of what a check finds. */
@@ -293,7 +324,8 @@ export class PlanLaws extends Laws {
       // What a killed run wrote counts from when that was found.
       const isFound = Date.parse(record?.writtenAt ?? '') > startedAt - settleMs - clockSkewMs;
       const isYoung = isFound || this.witness.isYoung({ ...process, stack }, address);
-      const place = { address, block, record, collection, isYoung };
+      const isRequested = wordAfter(process, '--replace') === address;
+      const place = { address, block, record, collection, isYoung, ...(isRequested ? { isRequested } : {}) };
       // Where they are, answers with settings do not say.
       const values = thing === undefined ? undefined : service.truth(thing);
       const truth =

@@ -4,7 +4,6 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { ApplyResult } from '@platform-sync/engine/api';
 import type { Block } from '../catalogue.js';
 import { liftingIn } from '../guards.js';
-import { homeIn } from '../nested-blocks.js';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import { apiKey } from '../types.js';
@@ -14,6 +13,7 @@ import {
   isUnknown,
   keyFields,
   keyIn,
+  neededBy,
   replacedIn,
   same,
   untrue,
@@ -208,10 +208,4 @@ function writtenBy(process: Process, result: ApplyResult): readonly string[] {
     const step = steps.get(address);
     return outcome === 'done' ? [keyIn(step?.type ?? '', id ?? step?.id ?? '')] : [];
   });
-}
-
-/** What a block refers to, and what is to be there before it. */
-function neededBy(block: Block | undefined): readonly string[] {
-  const home = homeIn(block?.properties['siteId']);
-  return [...(home === undefined ? [] : [home]), ...(block?.options?.dependsOn ?? [])];
 }

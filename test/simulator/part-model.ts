@@ -1,0 +1,132 @@
+import type { Plan } from '@platform-sync/core/model/plan';
+import { chooses } from '@platform-sync/core/model/address';
+import { reach } from '@platform-sync/core/model/graph';
+import { type Place, expectedOf, wrongAt } from './plan-model.js';
+import { keyFields } from './laws/facts.js';
+
+/** What a plan that leaves something out goes by, beside its places. */
+export interface Surroundings {
+  /** What a block refers to and what is to be there before it; where there is no block, what its record depends on. */
+  readonly needs: ReadonlyMap<string, readonly string[]>;
+  /** What records depend on. */
+  readonly needed: ReadonlyMap<string, readonly string[]>;
+  /** Where what is recorded lives, as the state has it. */
+  readonly homes: ReadonlyMap<string, string>;
+  /** Something has another address than its record says. */
+  readonly moves: boolean;
+}
+
+/**
+ * What is wrong about the part of a plan that `--target`, `--exclude` or `--no-delete` leave: what is in it is as in the whole plan,
+ * what is left out rests on something, and what rests on that is left out, too.
+ */
+export function wrongPartOf(plan: Plan, places: readonly Place[], around: Surroundings): string | undefined {
+  const { partial, leftOut } = plan;
+  const steps = new Map(plan.steps.map((step) => [step.address, step]));
+  const part = leftOut === undefined ? chosenPart(partial ?? { targets: [], excludes: [] }, places, around) : undefined;
+  for (const place of places) {
+    const { address } = place;
+    const step = steps.get(address);
+    const at = part?.(address) ?? 'in';
+    if (at === 'out' && step !== undefined) return `${address} is to ${step.action}, and is no part of it`;
+    const wrong =
+      leftOut !== undefined && partial === undefined
+        ? wrongWithoutDeletes(plan, place, places, around)
+        : at === 'out' || (at === 'either' && step === undefined)
+          ? undefined
+          : wrongAt(place, step);
+    if (wrong !== undefined) return `${address}: ${wrong}`;
+  }
+  return undefined;
+}
+
+type Where = 'in' | 'out' | 'either';
+
+/** Targets and what they need, without what is excluded, what needs that, and the homes that stay for its sake. */
+function chosenPart(
+  { targets, excludes }: NonNullable<Plan['partial']>,
+  places: readonly Place[],
+  { needs, needed, homes, moves }: Surroundings,
+): (address: string) => Where {
+  const all = [...needs.keys()];
+  const needsOf = (address: string): readonly string[] => needs.get(address) ?? [];
+  const neededBy = (address: string): readonly string[] =>
+    all.filter((each) => needsOf(each).includes(address) || needed.get(each)?.includes(address) === true);
+  const isExcluded = chooses({ targets: excludes, excludes: [] });
+  const out = reach(excludes.length === 0 ? [] : all.filter(isExcluded), neededBy);
+  const actions = new Map(places.map((place) => [place.address, expectedOf(place)?.action]));
+  // Of a home that ends, or of which nobody knows that it doesn't, something that stays may live in it.
+  const unsure = new Set<string>();
+  for (let count = -1; count < out.size;) {
+    count = out.size;
+    for (const [address, home] of homes) {
+      // What moves may be what is excluded.
+      if (!out.has(address) && actions.has(address)) continue;
+      const does = actions.get(home);
+      const waiting = does === 'delete' ? [home] : reach([home], neededBy);
+      const isCertain = out.has(address) && (does === 'replace' || does === 'delete');
+      if (excludes.length > 0 && (isCertain || !out.has(address) || !actions.has(home)))
+        for (const each of waiting) (isCertain ? out : unsure).add(each);
+    }
+  }
+  const isNamed = chooses({ targets, excludes: [] });
+  const named = reach(all.filter(isNamed), needsOf);
+  // What ends takes along what lives in it and what needs it, and those need others.
+  const near = reach(named, (address) => [
+    ...needsOf(address),
+    ...neededBy(address),
+    ...[...homes].flatMap(([inside, home]) => (home === address ? [inside] : [])),
+  ]);
+  return (address) => {
+    if (out.has(address)) return 'out';
+    if (unsure.has(address)) return 'either';
+    if (named.has(address)) return 'in';
+    return near.has(address) || moves ? 'either' : 'out';
+  };
+}
+
+/** Nothing ends; what waits for an end is left out, and nothing else. */
+function wrongWithoutDeletes(
+  { steps, leftOut = [] }: Plan,
+  place: Place,
+  places: readonly Place[],
+  { needs }: Surroundings,
+): string | undefined {
+  const { address } = place;
+  const isKnown = (other: string): boolean => places.some((each) => each.address === other);
+  const step = steps.find((each) => each.address === address);
+  const left = leftOut.find((each) => each.address === address);
+  const isLeft = (other: string): boolean => leftOut.some((each) => each.address === other);
+  // What leaves the files needs nothing any more.
+  const needed = place.block === undefined ? [] : (needs.get(address) ?? []);
+  const waits = needed.find(isLeft) ?? holderOf(place, places, isLeft);
+  const action = expectedOf(place)?.action;
+  if (step !== undefined && left !== undefined) return `${left.action} is left out, and it is to ${step.action}`;
+  if (waits !== undefined && step !== undefined) return `it is to ${step.action}, and waits for ${waits}`;
+  const isEnd = action === 'delete' || action === 'replace';
+  if (isEnd && left === undefined) return `that it is to ${action} is not told as left out`;
+  if (isEnd || waits !== undefined) return undefined;
+  if (left === undefined) return wrongAt(place, step);
+  const hasReason = left.needs !== undefined && (isLeft(left.needs) || !isKnown(left.needs));
+  return hasReason ? undefined : `${left.action} is left out, and nothing ends`;
+}
+
+/** Who has the name that it is to get, and keeps it. */
+function holderOf(
+  { address, block, collection, siteId, truth }: Place,
+  places: readonly Place[],
+  isLeft: (address: string) => boolean,
+): string | undefined {
+  const field = keyFields[collection];
+  const key = block?.properties[field];
+  if (key === undefined || collection === 'notes' || collection === 'policy' || truth?.[field] === key)
+    return undefined;
+  return places.find(
+    (other) =>
+      other.address !== address &&
+      other.collection === collection &&
+      isLeft(other.address) &&
+      other.truth?.[field] === key &&
+      other.truth['siteId'] === siteId,
+  )?.address;
+}
