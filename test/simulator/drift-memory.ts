@@ -62,6 +62,9 @@ export class DriftMemory {
       if (wasOpen ? firstSeen !== earlier.first_seen : firstSeen !== checkedAt)
         wrong.push(`${what} is found since ${firstSeen}`);
       if (row.came < flapsFrom && (trend === 'new') === wasOpen) wrong.push(`${what} is ${trend}`);
+      // Somebody has moved it again.
+      if (wasOpen && earlier.digest !== row.digest && trend === 'known')
+        wrong.push(`${what} is otherwise, and no worse`);
     }
     const open = new Set([...findings, ...notCompared].map(({ id }) => id));
     const left = new Set(check.ignored.map(({ id }) => id));

@@ -41,7 +41,7 @@ export interface Line {
   /** Hears of each request that does not leave although a connection was free. */
   readonly onHeldBack: (request: Request) => void;
   /** Hears that a write was carried out, or was not: its answer leaves no doubt. */
-  readonly onSettled: () => void;
+  readonly onSettled: (request: Request, answer: Answer) => void;
   /** Hears of each look when the service answers it. */
   readonly onLook: (request: Request) => void;
   /** Carries out a request; `isLate`: after its sender was told that it is lost. */
@@ -121,8 +121,9 @@ function connected(line: Line, request: Request, control: Control): void {
   const label = `${name} ${what} ${String(nth)}`;
   const fate = decisions.of(label, usual, (chance) => fateOf(line, request, chance));
   const { returns } = fate;
-  control.onAnswer = ({ status, headers }) => {
-    if (request.method !== 'GET' && status < 500) line.onSettled();
+  control.onAnswer = (given) => {
+    const { status, headers } = given;
+    if (request.method !== 'GET' && status < 500) line.onSettled(request, given);
     if (status !== 429) return;
     past.refusals += 1;
     past.waitsUntil = time.now + Number(headers?.['retry-after']) * 1000;
@@ -304,7 +305,7 @@ function waiting(seconds: number): Answer {
 }
 
 function lieFor(path: string, chance: Chance, kind: string | undefined): Lie {
-  const isList = /^\/(?:sites|routes)$|\/(?:pages|members|notes)$/.test(path);
+  const isList = /^\/(?:sites|routes)$|\/(?:pages|members|boards|notes)$/.test(path);
   if (isList && kind !== undefined) return { list: kind };
   if (isList && chance.happens(450)) return { list: chance.pick(chance.happens(400) ? likelyLies : lies) };
   return isList

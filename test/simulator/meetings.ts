@@ -20,6 +20,12 @@ interface Meeting {
   readonly isHasty?: true;
   /** What comes next is reviewed, and carried out a while later, when writes are left unanswered. */
   readonly isReviewed?: true;
+  /** It strikes while its run takes its lease, or gives it back. */
+  readonly isAtOnce?: true;
+  /** Who comes next is shown lists that look right. */
+  readonly isLied?: true;
+  /** The store is slow. */
+  readonly isSlow?: true;
   /** Its writes are answered late. */
   readonly tarries?: true;
   /** What people have done a moment before, or long before. */
@@ -577,6 +583,63 @@ const meetings: readonly Meeting[] = [
     ...{ deeds: ['unlock', 'unlock', 'apply waiting', 'state rm', 'freeze'] },
     next: ['apply', 'apply waiting', 'undo'],
   },
+  // Somebody stops it before it has its lease, or when it gives that back.
+  {
+    ...{ edits: ['change', 'add', 'remove'], isAtOnce: true, deeds: ['plan', 'change', 'apply waiting'] },
+    ...{
+      commands: ['apply', 'apply', 'destroy', 'undo', 'apply waiting'],
+      troubles: ['stop', 'stop', 'kill', 'cut off'],
+    },
+    next: ['apply', 'apply waiting', 'undo'],
+  },
+  // What a killed run was to make is looked for while lists are wrong.
+  {
+    ...{
+      edits: ['add', 'twin'],
+      isLate: true,
+      isLied: true,
+      commands: ['apply'],
+      troubles: ['kill', 'kill', 'unanswered'],
+    },
+    ...{ deeds: ['make', 'plan', 'rename'], next: ['apply', 'apply', 'apply waiting', 'drift'] },
+  },
+  // The same where there are several, here and there.
+  {
+    ...{ edits: ['add'], then: ['add', 'twin'], types: inside, isCrowded: true, isLied: true, commands: ['apply'] },
+    ...{ troubles: ['kill'], deeds: ['make', 'plan'], next: ['apply', 'apply', 'apply waiting', 'adopt'] },
+  },
+  // All are asked to wait while the store is slow to note what is about to leave.
+  {
+    ...{
+      edits: ['add', 'change', 'remove'],
+      then: ['add', 'add'],
+      commands: ['apply'],
+      troubles: ['held', 'held', 'kill'],
+    },
+    ...{ isSlow: true, deeds: ['plan', 'add'], next: ['apply'] },
+  },
+  // What no file says is put right while people change it.
+  {
+    ...{ before: ['change'], isOld: true, commands: ['drift revert'], troubles: ['by hand'] },
+    ...{ deeds: ['change', 'change', 'plan'], next: ['drift revert', 'drift revert', 'drift'] },
+  },
+  // Somebody looks for what nobody manages while the old object of a replacement is still there.
+  {
+    ...{
+      edits: ['renew'],
+      types: inside,
+      isFresh: true,
+      commands: ['apply'],
+      troubles: ['no ends', 'no ends', 'kill'],
+    },
+    ...{ deeds: ['protect', 'plan', 'change'], next: ['drift', 'drift', 'fleet check', 'destroy'] },
+  },
+  // Nothing ends, and something else is to have the name, or the home, of what stays.
+  {
+    ...{ edits: ['remove', 'rekey'], then: ['twin', 'add'], isFresh: true, troubles: ['no ends', 'kill', 'by hand'] },
+    ...{ commands: ['apply no-delete', 'apply no-delete', 'apply exclude'], deeds: ['plan', 'change', 'twin'] },
+    next: ['apply no-delete', 'apply', 'undo'],
+  },
 ];
 
 const recordWriters = /^(?:state|adopt|refresh|drift record)/;
@@ -710,10 +773,11 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
     });
     return acts;
   }
-  const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500) } } as const;
+  const lied = about.isLied === true ? { often: chance.pick([700, 250]), lie: chance.pick(likelyLies) } : {};
+  const misled = { mishap: { kind: 'misled', afterMs: 0, ms: chance.between(30, 1_500), ...lied } } as const;
   // Who looks again may be denied the same.
   const isDenied = about.edits === undefined && chance.happens(500);
-  const isMisled = !isDenied && chance.happens(about.isLate === true ? 700 : 400);
+  const isMisled = about.isLied === true || (!isDenied && chance.happens(about.isLate === true ? 700 : 400));
   const isAgain = isDenied || chance.happens(about.isTwice === true ? 700 : 150);
   // What an interrupted run has left is looked for in vain, and then the service is there.
   const isCutShort = isHasty && chance.happens(300);
@@ -731,7 +795,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
 /** Most of it strikes when a write is under way. */
 function trouble(
   chance: Chance,
-  { troubles, edits, isEarly, isCrowded, tarries }: Meeting,
+  { troubles, edits, isEarly, isCrowded, isAtOnce, isSlow, tarries }: Meeting,
   command: Command = 'apply',
 ): Mishap {
   const kind = chance.pick(troubles);
@@ -749,6 +813,11 @@ function trouble(
     [5_000, 40_000],
   ] as const);
   const ms = chance.between(least, most);
+  if (isAtOnce === true && kind !== 'by hand') {
+    // Most of its first questions are about the lease; and some of those when it writes nothing more.
+    const isLast = chance.happens(200) ? { atWrite: 1 } : {};
+    return { kind, ...isLast, atQuestion: chance.between(1, 9), afterMs: chance.between(0, 2), ms };
+  }
   const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
   // Who writes nothing but records is struck between two of its questions to the store.
   if (kind !== 'by hand' && recordWriters.test(command))
@@ -776,7 +845,15 @@ function trouble(
     } as const;
     // Some live on.
     const dies = chance.happens(600) ? { then } : {};
-    return { kind, atWrite: chance.pick([0, 0, 1, 2]), afterMs: 0, ms: chance.between(70_000, 118_000), ...dies };
+    const slow = isSlow === true ? { isStoreSlow: isSlow } : {};
+    return {
+      kind,
+      atWrite: chance.pick([0, 0, 1, 2]),
+      afterMs: 0,
+      ms: chance.between(70_000, 118_000),
+      ...dies,
+      ...slow,
+    };
   }
   if (kind === 'freeze' && chance.happens(400)) return { kind, afterMs: between(chance), ms };
   // When it asks for its lease: what it hears then is old.

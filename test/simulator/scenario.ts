@@ -107,6 +107,8 @@ export interface Mishap {
   readonly of?: 0 | 1;
   /** Each of its requests takes seconds. */
   readonly isSlow?: true;
+  /** The store takes its time with each of its questions. */
+  readonly isStoreSlow?: true;
   /** Its writes are answered late, some when its lease is nearly over. */
   readonly tarries?: true;
   /** Its clock stands still with it. */
@@ -202,6 +204,8 @@ export interface Scenario {
   readonly isNumbered?: true;
   /** Changes are answered with nothing at all. */
   readonly isSilent?: true;
+  /** Creates are answered with an id, and nothing else. */
+  readonly isTerse?: true;
   /** What sync.yaml says that it does not say in most worlds. */
   readonly settings?: JsonObject;
   /** Objects have no revisions. */
@@ -330,6 +334,7 @@ const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
 const silentOften = 125;
+const terseOften = 100;
 /** How many of a thousand worlds have objects without revisions: only what they show tells that they were changed. */
 const unrevisedOften = 125;
 
@@ -344,6 +349,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const isByPosition = world.lagMs === 0 && new Chance(seed, 'pages').happens(byPositionOften);
   const isNumbered = isByPosition && new Chance(seed, 'numbers').happens(numberedOften);
   const isSilent = new Chance(seed, 'silence').happens(silentOften);
+  const isTerse = new Chance(seed, 'terse').happens(terseOften);
   const settings = settingsOf(new Chance(seed, 'settings'));
   const isUnrevised = new Chance(seed, 'revisions').happens(unrevisedOften);
   return {
@@ -355,6 +361,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),
+    ...(isTerse ? { isTerse } : {}),
     ...(isUnrevised ? { isUnrevised } : {}),
     ...(Object.keys(settings).length > 0 ? { settings } : {}),
   };

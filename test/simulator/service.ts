@@ -89,6 +89,8 @@ export class Service {
   isByPosition = false;
   /** It answers a change with nothing at all. */
   isSilent = false;
+  /** A create is answered with an id alone. */
+  isTerse = false;
   /** Its objects have no revisions. */
   isUnrevised = false;
   /** The one way to look that shows writes late; absent: both do. */
@@ -169,7 +171,7 @@ export class Service {
     const revision = nextRevision(collection, 0);
     this.#write(thing, { ...values, ...(home === undefined ? {} : { siteId: home }), revision, createdAt });
     this.onDeed({ kind: 'made', thing });
-    return { status: 201, body: this.#shown(thing, this.truth(thing) ?? {}) };
+    return { status: 201, body: this.isTerse ? { id } : this.#shown(thing, this.truth(thing) ?? {}) };
   }
 
   change(thing: Thing, values: JsonObject): Answer {

@@ -10,7 +10,7 @@ import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { AcceptResult } from '@platform-sync/core/model/results';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
@@ -78,6 +78,8 @@ export interface Process {
   out: string;
   /** When it first told that a step had failed. */
   failedAt: number | undefined;
+  /** Ids of what it was answered to have made. */
+  readonly answered: Set<string>;
   /** The part of that which is data. */
   data: string;
   /** When it had the plan that it carries out. */
@@ -128,6 +130,7 @@ export interface Process {
   heldMs: number | undefined;
   /** Each of its requests takes seconds. */
   isSlow: boolean;
+  isStoreSlow: boolean;
   /** Its writes are answered late. */
   tarries: boolean;
   /** So much of a thousand that it asks is answered wrongly until then. */
@@ -256,6 +259,7 @@ export class Simulation {
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
     this.service.isSilent = scenario.isSilent === true;
+    this.service.isTerse = scenario.isTerse === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
     this.#database = tables.connection(() => this.time.now);
     this.limits = { ...settings.guards, ...(scenario.settings?.['guards'] as Partial<GuardSettings> | undefined) };
@@ -290,10 +294,11 @@ export class Simulation {
       trace,
       violations: this.judge.witness.violations,
       told: () => {
-        const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isUnrevised } = this.scenario;
+        const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isTerse, isUnrevised } =
+          this.scenario;
         return {
           stacks,
-          ...defined({ isByPosition, isNumbered, isSilent, isUnrevised, isPrompt, tells, watches }),
+          ...defined({ isByPosition, isNumbered, isSilent, isTerse, isUnrevised, isPrompt, tells, watches }),
           ...defined({ settings: this.scenario.settings }),
           acts: this.#told,
           decisions: this.decisions.unusual,
@@ -389,11 +394,12 @@ export class Simulation {
   }
 
   /** It went its way, and nothing stood between it and the store. */
-  isInPeace({ frozenUntil, cutOffUntil, stoppedAt, isStoreLost }: Process): boolean {
+  isInPeace({ frozenUntil, cutOffUntil, stoppedAt, isStoreLost, isStoreSlow }: Process): boolean {
     return (
       frozenUntil + cutOffUntil + this.rates.storeSlow + this.#storeAwayUntil === 0 &&
       stoppedAt === undefined &&
-      !isStoreLost
+      !isStoreLost &&
+      !isStoreSlow
     );
   }
 
@@ -733,6 +739,7 @@ export class Simulation {
         stoppedAt: undefined,
         out: '',
         failedAt: undefined,
+        answered: new Set<string>(),
         data: '',
         plannedAt: 0,
         leasedAt: undefined,
@@ -753,6 +760,7 @@ export class Simulation {
         isStoreLost: false,
         storeLosses: 0,
         isSlow: false,
+        isStoreSlow: false,
         tarries: false,
         unansweredUntil: 0,
         unansweredWritesUntil: 0,
@@ -799,7 +807,8 @@ export class Simulation {
     process.isDead = true;
   }
 
-  #befall(process: Process, { atWrite, meets, isSlow, tarries, ...mishap }: Mishap): void {
+  #befall(process: Process, { atWrite, meets, isSlow, isStoreSlow, tarries, ...mishap }: Mishap): void {
+    process.isStoreSlow ||= isStoreSlow === true;
     process.isSlow ||= isSlow === true;
     process.tarries ||= tarries === true;
     if (atWrite === undefined) return this.#strike(process, mishap);
@@ -1020,7 +1029,10 @@ export class Simulation {
           this.judge.writes.leaves(process, request, claim);
         },
         onHeldBack: (request) => this.judge.writes.holdsBack(process, request),
-        onSettled: () => (process.openWrites -= 1),
+        onSettled: ({ method }, { status, body = null }) => {
+          process.openWrites -= 1;
+          if (method === 'POST' && status === 201 && isObject(body)) process.answered.add(String(body['id']));
+        },
         onLook: (request) => process.onLook(request.path),
         carriedOut: (...asked) => this.judge.writes.carriedOut(process, ...asked),
         onSeen: (...seen) => this.judge.witness.hasSeen(process, ...seen),
@@ -1032,6 +1044,7 @@ export class Simulation {
     const wire = {
       ...common,
       name: process.label,
+      rates: () => (process.isStoreSlow ? { ...this.rates, storeSlow: 300 } : this.rates),
       awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
       onAsked: () => process.onQuestion(),
       onDone: () => this.judge.state.stored(process),

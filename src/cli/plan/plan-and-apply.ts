@@ -43,12 +43,19 @@ export async function planAndApply(
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
   const wait = lockWait(flags);
+  const { interrupts } = context;
+  const holding = project.hold({ ...wait, signal: interrupts.stopped }, (giveBack) =>
+    interrupts.cleaning(giveBack, () => planShowApply(context, project, options, flags)),
+  );
   try {
-    return await project.hold({ ...wait, signal: context.interrupts.stopped }, (giveBack) =>
-      context.interrupts.cleaning(giveBack, () => planShowApply(context, project, options, flags)),
+    // A lease that the store may be giving just now is waited for, and given back.
+    return await interrupts.cleaning(
+      async () => void (await holding),
+      () => holding,
     );
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
+    if (interrupts.caught !== undefined) return exitCode({ signal: interrupts.caught });
     printProblems(context, error.diagnostics);
     return refused(context, flags, undefined, 'failed', error.diagnostics);
   }

@@ -42,11 +42,12 @@ export class Interrupts {
 
   /** Runs work at whose end something is given back; a signal that ends the process gives it back, too, if that is quick. */
   async cleaning<T>(cleanUp: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+    const outer = this.#cleanUp;
     this.#cleanUp = cleanUp;
     try {
       return await work();
     } finally {
-      this.#cleanUp = undefined;
+      this.#cleanUp = outer;
     }
   }
 

@@ -52,8 +52,8 @@ export async function createObject(
   const shown = isWhole
     ? undefined
     : await readObject(session, type, rest, made.identity, options).catch(() => undefined);
-  // What is made at an id that it is given may have been there, and others write it, too.
-  const request = { ...made, set: own === undefined ? {} : inputs, clear: [], actual: {} };
+  // Others may have written it since, and what is made at an id that it is given may have been there.
+  const request = { ...made, set: inputs, clear: [], actual: {} };
   const object = isWhole ? made : written(type, rest, request, { item, answered: made, shown: shown ?? made });
   const ready = rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
   const once = shownOnce(rest, answer);

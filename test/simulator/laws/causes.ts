@@ -37,6 +37,7 @@ export class CauseLaws extends Laws {
           this.blame(`${name} tells that ${address} took ${String(durationMs)} ms`);
         if (outcome === 'failed') this.#mustHaveTried(process, address, diagnostics);
         if (outcome === 'failed') this.#mustStayOpen(process, address, diagnostics);
+        if (outcome === 'failed' && action === 'create') this.#mustNotBeMade(process, address, diagnostics);
         if (outcome === 'done' && id === undefined && (action === 'create' || action === 'adopt'))
           this.blame(`${name} tells that ${address} is there, and not what it is`);
         if (outcome === 'failed') this.#mustHaveMoved(process, address, diagnostics);
@@ -98,6 +99,14 @@ export class CauseLaws extends Laws {
         (intent) => intent.stack === stack && runs.has(`${stack} ${intent.run}`) && intent.address.split('~')[0] === of,
       );
     if (!isOpen) this.blame(`${name} does not know what became of ${address}, and has closed it`);
+  }
+
+  /** Who was answered that it is made has made it, whatever a later look comes to. */
+  #mustNotBeMade(process: Process, address: string, [why]: readonly Pick<Diagnostic, 'code'>[]): void {
+    const { name, stack, out, answered } = process;
+    if (leaseTrouble.test(out) || !this.world.isInPeace(process)) return;
+    const made = [...answered].find((id) => this.witness.madeAt.get(id) === `${stack} ${address}`);
+    if (made !== undefined) this.blame(`${name} fails with ${address} (${why?.code ?? ''}), which is made as ${made}`);
   }
 
   /** What is told as changed since the plan somebody has changed since, or in it, or the plan was shown something old. */

@@ -119,9 +119,15 @@ export class PlanLaws extends Laws {
     const { stack } = plan;
     const isByFiles = goesByFiles(process) || argv[0] === 'plan';
     if (!isByFiles || plan.mode !== 'apply' || argv.includes('--resend') || !isToldRight(process)) return;
-    const { blocks = new Map<string, Block>(), aliases = [] } = this.world.catalogues.get(stack) ?? {};
+    const catalogue = this.world.catalogues.get(stack);
+    const { blocks = new Map<string, Block>(), aliases = [] } = catalogue ?? {};
     const records = this.witness.known(process, stack).filter((each) => each.stack === stack);
-    const needed = new Map(records.map(({ address, needs }) => [address, JSON.parse(needs) as readonly string[]]));
+    // What a record names may be called otherwise by now.
+    const now = (address: string): string =>
+      [...blocks.keys()].find((each) => catalogue?.formerOf(each).includes(address) === true) ?? address;
+    const needed = new Map(
+      records.map(({ address, needs }) => [address, (JSON.parse(needs) as readonly string[]).map(now)]),
+    );
     const at = new Map(records.map(({ id, type, address }) => [keyIn(kindOf(type), id), address]));
     const homes = records.flatMap(({ address, type, id }) => {
       const thing = this.witness.thingOf(type, id);
