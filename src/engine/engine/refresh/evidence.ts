@@ -148,7 +148,9 @@ export class Evidence {
     if (listsThatMustLack(type.absence) === 2) return this.#readTwice(list, record, again);
     // Lists leave out one of a fixed set that is as it was at first: that one is missing says nothing of it, nor of others.
     if (!list.isComplete || type.untouched !== undefined) return agreed(this.#context, question);
-    return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking: true }));
+    // A recovery that was denied it may have been shown it by its second read.
+    const isLacking = !this.#context.reads.hasSecondAnswer(type, record.identity);
+    return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking }));
   }
 
   /** Asks for an object that a complete list lacks. */
