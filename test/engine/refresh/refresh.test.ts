@@ -470,6 +470,11 @@ describe('when nothing can be read', () => {
     expect(told(await look({ records: [lone], lists: nowhere, reads: { stranger: [undefined] } }))).toEqual({
       t: 'gone',
     });
+    // Whatever says that: what it lives in is asked.
+    const unproven = new ProviderError('unexpected-answer', problem('unexpected-answer').diagnostics, { status: 404 });
+    const lists = { 'Book of stranger': unproven };
+    const seen = await look({ records: [lone], lists, reads: { stranger: [undefined] } });
+    expect([told(seen), seen.unread]).toEqual([{ t: 'gone' }, []]);
     await expect(look({ records: [a], lists: { Shelf: problem('not-found') } })).rejects.toMatchObject({
       kind: 'unavailable',
     });

@@ -1,3 +1,4 @@
+import type { Block } from '../catalogue.js';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { RunContent, RunPlan } from '@platform-sync/core/model/run';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
@@ -376,8 +377,11 @@ export class StateLaws extends Laws {
     const [record] = records.filter((each) => each.id === identity?.id && each.type === type);
     if (action === 'delete' && record === undefined && thing.collection === 'sites') {
       // What the files want on is made anew by the next plan, which finds that it is gone; and what has a step of its own has its turn.
+      // What they give to another stack stays recorded until that one was applied, as told.
+      const { blocks = new Map<string, Block>(), leaving = [] } = this.world.catalogues.get(stack ?? '') ?? {};
       const others = new Set([
-        ...(this.world.catalogues.get(stack ?? '')?.blocks.keys() ?? []),
+        ...blocks.keys(),
+        ...leaving.map(({ from }) => from),
         ...plans.flatMap(({ steps }) => steps.map((step) => step.address)),
       ]);
       const left = records.find(
