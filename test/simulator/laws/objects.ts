@@ -95,7 +95,11 @@ export class ObjectLaws extends Laws {
     if (isAsked) this.#beside.add(thing.id);
     // What people made, and nobody took over, is none of those that files want.
     const kept = new Set(this.witness.records().map(({ id }) => id));
-    const ours = twins.filter(({ id }) => this.witness.made.has(id) || kept.has(id));
+    // What the same plan ends is none of those that stay.
+    const ending = new Set(
+      by.plans.flatMap(({ steps }) => steps.flatMap(({ action, id }) => (action === 'delete' ? [id] : []))),
+    );
+    const ours = twins.filter(({ id }) => (this.witness.made.has(id) || kept.has(id)) && !ending.has(id));
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
     );
