@@ -477,7 +477,9 @@ export class StateLaws extends Laws {
       // What was written a moment ago may be there, or show still, although its end was denied.
       const isUnseen = identity === undefined || this.#mayShow(process, identity.id);
       const mayLag = action === 'delete' && isUnseen && this.witness.isYoung(process, address);
-      if (openWrites === 0 && mayWriteState && !mayLag && this.world.isInPeace(process))
+      // Whose clock is set believes that its lease is over.
+      const isLate = leaseTrouble.test(process.out) && !this.world.isClockSteady(process);
+      if (openWrites === 0 && mayWriteState && !mayLag && !isLate && this.world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
   }
