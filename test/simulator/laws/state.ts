@@ -8,6 +8,7 @@ import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } 
 import { existsSync, readFileSync } from '../disk.js';
 import { DriftMemory } from '../drift-memory.js';
 import { type HistoryRow, Ledger, type RecordChange, recordIn } from '../ledger.js';
+import { partingMs } from '../jobs.js';
 import type { Thing } from '../service.js';
 import { type Process, folderOf } from '../simulation.js';
 import { recordsAfter, textOf } from '../state-verbs.js';
@@ -60,7 +61,12 @@ export class StateLaws extends Laws {
     this.#mustHaveSettled(process);
     if (this.world.isInPeace(process)) this.hasGivenBack(process);
     // Who is stopped need not hear that it has; what writes records alone lets its lease end by itself.
-    else if (holders.has(process.argv[0] ?? '') && this.world.isStoppedInPeace(process))
+    // A worker does not wait for ever for what is under way.
+    else if (
+      holders.has(process.argv[0] ?? '') &&
+      this.world.isStoppedInPeace(process) &&
+      !(process.argv[0] === 'fleet' && this.world.time.now - (process.stoppedAt ?? 0) >= partingMs)
+    )
       this.world.time.in(toldWithinMs, '', () => this.hasGivenBack(process));
     this.#keepsOnDisk(process);
     this.#mustSettle(process);
