@@ -288,6 +288,8 @@ export class EndLaws extends Laws {
         of === stack &&
         type.endsWith(':Site') &&
         blocks.get(address)?.options?.ignoreChanges === undefined &&
+        // What was changed outside and is in the files by now is still to be applied when it is changed once more.
+        first.checks.at(-1)?.converged.some((each) => each.address === address) !== true &&
         // What no answer has shown, and no file says, is nobody's change.
         'note' in { ...inputs, ...outputs },
     );
