@@ -511,12 +511,15 @@ export class StateLaws extends Laws {
   }
 
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
-  #mustKnowItsOwn({ name, out, liedAbout }: Process): void {
+  #mustKnowItsOwn({ name, out, liedAbout, startedAt }: Process): void {
     if (liedAbout.size > 0) return;
     const open = new Set(this.witness.intents().map(({ id }) => id));
     for (const [, lines = ''] of out.matchAll(rightOne)) {
       const [only = '', ...others] = [...lines.matchAll(answer)].map(([, words = '']) => idIn(words));
-      if (others.length === 0 && open.has(this.witness.madeFor.get(only) ?? '') && this.#isAsSent(only))
+      // Who does not know of a create that was begun since takes what it makes for nobody's.
+      const intent = this.witness.madeFor.get(only) ?? '';
+      const isKnown = (this.witness.arrivedAt.get(intent) ?? 0) < startedAt;
+      if (others.length === 0 && open.has(intent) && isKnown && this.#isAsSent(only))
         this.blame(`${name} asks whose ${only} is, which stands there as it was made`);
     }
   }
