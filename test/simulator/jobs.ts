@@ -10,7 +10,7 @@ import { atMost } from '@platform-sync/engine/reads/in-parallel';
 const mostAttempts = 3;
 const againMs = 5_000;
 /** So long a queue that was lost waits for what its jobs still do, before it gives them to somebody else. */
-const partingMs = 15_000;
+export const partingMs = 15_000;
 
 /** A job from its begin to its end, or until the queue has given it up: it is somebody else's then. */
 export interface Claim {

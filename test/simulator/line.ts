@@ -206,7 +206,8 @@ function wrong(
   const told = decisions.of(`${label} says`, right, (chance) => {
     const answer =
       typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : service.wrongly(request, lie, right, chance);
-    return lacking(place, right, answer).some((path) => liedAbout.has(path)) ? right : answer;
+    // Another answer may have told something wrong about it while this one was asked for.
+    return [place, ...lacking(place, right, answer)].some((path) => liedAbout.has(path)) ? right : answer;
   });
   for (const path of [place, ...lacking(place, right, told)]) liedAbout.set(path, time.now);
   return told;

@@ -288,6 +288,21 @@ describe('an object that a complete list lacks', () => {
 });
 
 describe('answers that contradict each other', () => {
+  it('a list that lacks what a recovery was denied first, and shown then: it is not gone', async () => {
+    const answers = [undefined, object(b)];
+    const calls: string[] = [];
+    const reads = readsOf(
+      stubProvider({
+        list: () => Promise.resolve({ objects: [], isComplete: true, total: 0 }),
+        read: (_type, { id }) => (calls.push(`read ${id}`), Promise.resolve(answers.shift())),
+      }),
+    );
+    await reads.read(typeOf('Shelf'), b.identity);
+    await reads.readAgain(typeOf('Shelf'), b.identity);
+    expect(told(await look({ records: [b], context: { reads } }))).toEqual({ b: 'contradictory-answers' });
+    expect(calls).toHaveLength(2);
+  });
+
   it('a child of what is gone: neither is believed, nor what is gone along', async () => {
     const u = book('u', 'a');
     const seen = await look({
@@ -455,6 +470,11 @@ describe('when nothing can be read', () => {
     expect(told(await look({ records: [lone], lists: nowhere, reads: { stranger: [undefined] } }))).toEqual({
       t: 'gone',
     });
+    // Whatever says that: what it lives in is asked.
+    const unproven = new ProviderError('unexpected-answer', problem('unexpected-answer').diagnostics, { status: 404 });
+    const lists = { 'Book of stranger': unproven };
+    const seen = await look({ records: [lone], lists, reads: { stranger: [undefined] } });
+    expect([told(seen), seen.unread]).toEqual([{ t: 'gone' }, []]);
     await expect(look({ records: [a], lists: { Shelf: problem('not-found') } })).rejects.toMatchObject({
       kind: 'unavailable',
     });

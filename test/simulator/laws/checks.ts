@@ -35,7 +35,7 @@ export class CheckLaws extends Laws {
   #mustBeClean(process: Process, check: DriftResult): void {
     const { converged, ignored: left, stack: of } = check;
     const { service } = this.world;
-    // A worker looks at the same objects for jobs before and after this one.
+    // A worker looks at the same objects for jobs before and after this one, and beside it once its queue has given one up.
     const { from, to } = process.checkedAt.get(check) ?? { from: 0, to: 0 };
     this.witness.open.push(() => this.witness.mustHaveLooked(process, of));
     if (process.liedAbout.size > 0) return;
@@ -60,7 +60,7 @@ export class CheckLaws extends Laws {
         if (stack !== of || thing === undefined) continue;
         const place = thing.collection === 'policy' ? pathOf(thing) : `${pathOf(thing)}/${id}`;
         const answers = (this.witness.shownAlone.get(`${process.name} ${place}`) ?? []).filter(
-          ({ at }) => at >= from && at <= to,
+          ({ at }) => at >= from && at <= to && !process.hasGivenUp,
         );
         // What was called so may stand elsewhere by now, as what no record has yet.
         const isIt = (each: DriftResult['converged'][number]): boolean =>
@@ -94,7 +94,8 @@ export class CheckLaws extends Laws {
           (name) =>
             !hidden.includes(name) &&
             !isDoubted(name) &&
-            !left.some((found) => found.address === address && found.field === name) &&
+            // Of what is gone a rule leaves out all.
+            !left.some((found) => found.address === address && (found.field ?? name) === name) &&
             !same(service.truth(thing)?.[name], outputs[name] ?? null) &&
             this.#isByHand(thing, name) &&
             // One answer that shows it is enough not to call it clean.

@@ -287,12 +287,16 @@ export class EndLaws extends Laws {
           (field === undefined || (kind !== 'undeclared-changed' && field in (blocks.get(address)?.properties ?? {}))),
       );
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
-    const mine = this.witness
-      .records()
-      .find(
-        ({ stack: of, type, address }) =>
-          of === stack && type.endsWith(':Site') && blocks.get(address)?.options?.ignoreChanges === undefined,
-      );
+    const mine = this.witness.records().find(
+      ({ stack: of, type, address, inputs, outputs }) =>
+        of === stack &&
+        type.endsWith(':Site') &&
+        blocks.get(address)?.options?.ignoreChanges === undefined &&
+        // What was changed outside and is in the files by now is still to be applied when it is changed once more.
+        first.checks.at(-1)?.converged.some((each) => each.address === address) !== true &&
+        // What no answer has shown, and no file says, is nobody's change.
+        'note' in { ...inputs, ...outputs },
+    );
     const thing = mine === undefined ? undefined : world.service.things.get(mine.id);
     if (thing === undefined) return first.checks.at(-1)?.findings.length !== 0;
     const address = mine?.address ?? '';

@@ -95,7 +95,11 @@ export class ObjectLaws extends Laws {
     if (isAsked) this.#beside.add(thing.id);
     // What people made, and nobody took over, is none of those that files want.
     const kept = new Set(this.witness.records().map(({ id }) => id));
-    const ours = twins.filter(({ id }) => this.witness.made.has(id) || kept.has(id));
+    // What the same plan ends is none of those that stay.
+    const ending = new Set(
+      by.plans.flatMap(({ steps }) => steps.flatMap(({ action, id }) => (action === 'delete' ? [id] : []))),
+    );
+    const ours = twins.filter(({ id }) => (this.witness.made.has(id) || kept.has(id)) && !ending.has(id));
     const replaced = by.plans.flatMap(({ steps }) =>
       steps.flatMap(({ action, id }) => (action === 'replace' ? [id] : [])),
     );
@@ -142,7 +146,9 @@ export class ObjectLaws extends Laws {
     const [listedAt, readAt = 0] = [pathOf(twin), id].map((looked) => this.witness.read.get(`${by.name} ${looked}`));
     const { inLists = 0, alone = 0 } = history[named] ?? {};
     // Whoever has not looked there at all could have done so since it began.
-    return isByHand && inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) && alone > readAt;
+    // What another stack has let go of lists alone tell, too.
+    const isLetGo = this.witness.letGo.has(id) && !this.witness.knownTo.has(`${by.stack} ${id}`);
+    return (isByHand || isLetGo) && inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) && alone > readAt;
   }
 
   /** It was there when the one was made that gives its place to a third of the same name, or somebody or the files wanted both. */

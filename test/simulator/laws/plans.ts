@@ -95,7 +95,8 @@ export class PlanLaws extends Laws {
     const wrongGuard = wronglyHeld(
       plan,
       this.world.limits,
-      cameIn || leaving.length > 0
+      // What comes from another stack is managed, too.
+      cameIn || leaving.length > 0 || plan.steps.some(({ from }) => from?.includes(':') === true)
         ? undefined
         : this.witness.known(process, stack).filter((each) => each.stack === stack),
       { blocks, argv, today: new Date(this.world.time.now).toISOString().slice(0, 10) },

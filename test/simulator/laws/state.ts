@@ -1,3 +1,4 @@
+import type { Block } from '../catalogue.js';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { RunContent, RunPlan } from '@platform-sync/core/model/run';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
@@ -7,6 +8,7 @@ import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } 
 import { existsSync, readFileSync } from '../disk.js';
 import { DriftMemory } from '../drift-memory.js';
 import { type HistoryRow, Ledger, type RecordChange, recordIn } from '../ledger.js';
+import { partingMs } from '../jobs.js';
 import type { Thing } from '../service.js';
 import { type Process, folderOf } from '../simulation.js';
 import { recordsAfter, textOf } from '../state-verbs.js';
@@ -59,7 +61,12 @@ export class StateLaws extends Laws {
     this.#mustHaveSettled(process);
     if (this.world.isInPeace(process)) this.hasGivenBack(process);
     // Who is stopped need not hear that it has; what writes records alone lets its lease end by itself.
-    else if (holders.has(process.argv[0] ?? '') && this.world.isStoppedInPeace(process))
+    // A worker does not wait for ever for what is under way.
+    else if (
+      holders.has(process.argv[0] ?? '') &&
+      this.world.isStoppedInPeace(process) &&
+      !(process.argv[0] === 'fleet' && this.world.time.now - (process.stoppedAt ?? 0) >= partingMs)
+    )
       this.world.time.in(toldWithinMs, '', () => this.hasGivenBack(process));
     this.#keepsOnDisk(process);
     this.#mustSettle(process);
@@ -376,8 +383,11 @@ export class StateLaws extends Laws {
     const [record] = records.filter((each) => each.id === identity?.id && each.type === type);
     if (action === 'delete' && record === undefined && thing.collection === 'sites') {
       // What the files want on is made anew by the next plan, which finds that it is gone; and what has a step of its own has its turn.
+      // What they give to another stack stays recorded until that one was applied, as told.
+      const { blocks = new Map<string, Block>(), leaving = [] } = this.world.catalogues.get(stack ?? '') ?? {};
       const others = new Set([
-        ...(this.world.catalogues.get(stack ?? '')?.blocks.keys() ?? []),
+        ...blocks.keys(),
+        ...leaving.map(({ from }) => from),
         ...plans.flatMap(({ steps }) => steps.map((step) => step.address)),
       ]);
       const left = records.find(
@@ -473,7 +483,9 @@ export class StateLaws extends Laws {
       // What was written a moment ago may be there, or show still, although its end was denied.
       const isUnseen = identity === undefined || this.#mayShow(process, identity.id);
       const mayLag = action === 'delete' && isUnseen && this.witness.isYoung(process, address);
-      if (openWrites === 0 && mayWriteState && !mayLag && this.world.isInPeace(process))
+      // Whose clock is set believes that its lease is over.
+      const isLate = leaseTrouble.test(process.out) && !this.world.isClockSteady(process);
+      if (openWrites === 0 && mayWriteState && !mayLag && !isLate && this.world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
   }
@@ -499,12 +511,15 @@ export class StateLaws extends Laws {
   }
 
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
-  #mustKnowItsOwn({ name, out, liedAbout }: Process): void {
+  #mustKnowItsOwn({ name, out, liedAbout, startedAt }: Process): void {
     if (liedAbout.size > 0) return;
     const open = new Set(this.witness.intents().map(({ id }) => id));
     for (const [, lines = ''] of out.matchAll(rightOne)) {
       const [only = '', ...others] = [...lines.matchAll(answer)].map(([, words = '']) => idIn(words));
-      if (others.length === 0 && open.has(this.witness.madeFor.get(only) ?? '') && this.#isAsSent(only))
+      // Who does not know of a create that was begun since takes what it makes for nobody's.
+      const intent = this.witness.madeFor.get(only) ?? '';
+      const isKnown = (this.witness.arrivedAt.get(intent) ?? 0) < startedAt;
+      if (others.length === 0 && open.has(intent) && isKnown && this.#isAsSent(only))
         this.blame(`${name} asks whose ${only} is, which stands there as it was made`);
     }
   }

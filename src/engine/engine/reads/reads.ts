@@ -156,6 +156,11 @@ export class Reads {
     return this.#remember(this.#secondAnswers, key, type, told);
   }
 
+  /** A second answer was asked for, so another one costs nothing. */
+  hasSecondAnswer(type: ResourceType, identity: Identity): boolean {
+    return this.#secondAnswers.has(identityKey(type.token, identity));
+  }
+
   #object(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
     return this.#begin(async () =>
       (await this.providerOf(type)).read(type, identity, this.#later({ type, scope: identity.scope })),

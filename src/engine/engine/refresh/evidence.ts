@@ -7,7 +7,14 @@ import type { Reading } from '@platform-sync/core/model/snapshot';
 import { isSettling, type Identity, type Intent, type RecordedResource } from '@platform-sync/core/model/state';
 import { defined } from '@platform-sync/core/model/value';
 import { agreed, type Question, recordedReading, unmoved } from './confirmed-reading.js';
-import { asDiagnostic, listCollection, type ListedCollection, mustBePassing, parentKey } from './list-collection.js';
+import {
+  asDiagnostic,
+  isNotFound,
+  listCollection,
+  type ListedCollection,
+  mustBePassing,
+  parentKey,
+} from './list-collection.js';
 import type { RefreshContext } from './context.js';
 
 /** What lists and single reads prove, object by object. */
@@ -54,7 +61,7 @@ export class Evidence {
       }
     }
     if (asked.length > 0) await Promise.all(asked);
-    if (failure?.kind !== 'not-found') return;
+    if (failure === undefined || !isNotFound(failure)) return;
     const isGone = ({ address }: RecordedResource): boolean => this.#readings.get(address)?.kind === 'gone';
     // A place that is proven not to exist holds nothing for certain.
     if (collection.members.every(isGone)) this.#uncertain.delete(collection.key);
@@ -138,8 +145,7 @@ export class Evidence {
     const { failure } = list;
     const { type, record } = question;
     // A place that does not exist holds nothing; but only what is above it can prove that.
-    const mayBeGoneAlong =
-      failure === undefined ? list.isComplete : failure.kind === 'not-found' || failure.status === 404;
+    const mayBeGoneAlong = failure === undefined ? list.isComplete : isNotFound(failure);
     if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') {
       if (this.#above(record) === undefined) this.#goneAlong.push(record);
       return { kind: 'gone' };
@@ -148,7 +154,9 @@ export class Evidence {
     if (listsThatMustLack(type.absence) === 2) return this.#readTwice(list, record, again);
     // Lists leave out one of a fixed set that is as it was at first: that one is missing says nothing of it, nor of others.
     if (!list.isComplete || type.untouched !== undefined) return agreed(this.#context, question);
-    return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking: true }));
+    // A recovery that was denied it may have been shown it by its second read.
+    const isLacking = !this.#context.reads.hasSecondAnswer(type, record.identity);
+    return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking }));
   }
 
   /** Asks for an object that a complete list lacks. */

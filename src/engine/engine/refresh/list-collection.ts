@@ -35,6 +35,11 @@ export function mustBePassing(error: unknown): ProviderError {
   return error;
 }
 
+/** The place is not found: what is above it tells whether it is gone. */
+export function isNotFound({ kind, status }: ProviderError): boolean {
+  return kind === 'not-found' || status === 404;
+}
+
 /** Lists a collection, as far as its members need it; `again`: by another list, for a second answer. */
 export async function listCollection(
   context: RefreshContext,

@@ -12,6 +12,7 @@ import {
   asDiagnostic,
   collectionsOf,
   depthOf,
+  isNotFound,
   listCollection,
   type ListedCollection,
   parentKey,
@@ -72,7 +73,7 @@ async function read(context: RefreshContext): Promise<Snapshot> {
 
 /** That a place does not exist is an answer, too. */
 function isUnread({ failure, collection }: ListedCollection): boolean {
-  return failure !== undefined && (failure.kind !== 'not-found' || collection.type.collection.scope.length === 0);
+  return failure !== undefined && !(isNotFound(failure) && collection.type.collection.scope.length > 0);
 }
 
 function byDepth(

@@ -8,7 +8,7 @@ import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { BareFinding } from '@platform-sync/core/model/plan';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Identity } from '@platform-sync/core/model/state';
+import { isSettling, type Identity } from '@platform-sync/core/model/state';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { AlikeQuestion, RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
@@ -32,7 +32,7 @@ interface SameName {
   readonly what: string;
 }
 
-interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'> {
+interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals' | 'settledBefore'> {
   readonly desired: { readonly resources: Pick<DesiredState['resources'], 'get'> };
   /** What other stacks have recorded under the names of what is to be made, whether lists show it or not. */
   readonly beside?: readonly RecordedElsewhere[];
@@ -224,14 +224,14 @@ interface KeptObject extends RemoteObject {
  * what it makes. Files may say two of a name; what an undo brings back was not asked beside what there is, nor what they say beside that.
  */
 function keptObjects(
-  { state, types, desired, snapshot }: Known,
+  { state, types, desired, snapshot, settledBefore }: Known,
   steps: readonly Step[],
   creates: readonly Step[],
 ): ReadonlyMap<string, KeptObject[]> {
   const kept = new Map<string, KeptObject[]>();
   const isUndo = creates.some((step) => step.desired?.isBroughtBack === true);
   const stepOf = new Map(steps.map((step) => [step.movedFrom ?? step.address, step]));
-  for (const [was, { type: token, identity, inputs, outputs }] of state.resources) {
+  for (const [was, { type: token, identity, inputs, outputs, writtenAt }] of state.resources) {
     const step = stepOf.get(was);
     const said = desired.resources.get(step?.address ?? was);
     const isSaid = said !== undefined && said.isBroughtBack !== true;
@@ -241,11 +241,16 @@ function keptObjects(
     // What is forgotten stays on the platform, where nothing else has it.
     if (step?.action === 'delete' || (step?.action === 'forget' && step.actual === undefined)) continue;
     if (step?.changes.some(({ rule }) => type.naturalKey.includes(rule.name)) === true) continue;
-    const values = { ...inputs, ...outputs, ...(reading?.kind === 'found' ? reading.values : {}) };
-    const object = { identity, values, owner: { project: state.project, stack: state.stack, address: was }, isSaid };
-    const key = heldKey(type, identity.scope, values);
-    if (key !== undefined) addTo(kept, key, object);
-    addTo(kept, token, object);
+    const recorded = { ...inputs, ...outputs };
+    const values = { ...recorded, ...(reading?.kind === 'found' ? reading.values : {}) };
+    const owner = { project: state.project, stack: state.stack, address: was };
+    // What was written a moment ago may show as before.
+    for (const each of isSettling(writtenAt, settledBefore) ? [values, recorded] : [values]) {
+      const object = { identity, values: each, owner, isSaid };
+      const key = heldKey(type, identity.scope, each);
+      if (key !== undefined) addTo(kept, key, object);
+      addTo(kept, token, object);
+    }
   }
   return kept;
 }
