@@ -12,6 +12,7 @@ import { identityKey } from '@platform-sync/core/model/identity';
 import { markField, markIn, markParts, stackOf } from '@platform-sync/core/model/ownership-mark';
 import type { StackState } from '@platform-sync/core/model/state';
 import type { Workspace } from '../../workspace.js';
+import { targetsOf } from '../plan/actual.js';
 import type { CompletePlan } from '../plan/decide.js';
 import { ownersElsewhere } from '../../apply/owners-elsewhere.js';
 
@@ -74,7 +75,11 @@ async function unmanagedObjects(
   const owners = await ownersElsewhere(
     store,
     left.map(({ type, object }) => ({ type: type.token, identity: object.identity })),
-    input.targets,
+    // A stack that has nothing left, and wants nothing, has no targets of its own.
+    await targetsOf(
+      workspace,
+      left.map(({ type }) => type.token),
+    ),
   );
   return {
     types,

@@ -60,7 +60,7 @@ export async function readActual(
     looksInside: options.refresh === 'none' && !isCheck ? 'unread' : isCarriedOut && how.only === undefined,
     elsewhere: new Map(),
     engine: engineVersion,
-    targets: await targetsOf(workspace, desired, state.resources.values()),
+    targets: await targetsOf(workspace, tokensOf(desired.resources.values(), state.resources.values())),
     guards: guardsOf(workspace.config),
     ...defined({
       settledBefore,
@@ -105,12 +105,9 @@ function protectedIn({ mode }: PlanOptions, { resources }: DesiredState): Readon
   return new Set([...resources.values()].flatMap(({ address, options }) => (options.protect ? [address] : [])));
 }
 
-async function targetsOf(
-  workspace: Workspace,
-  desired: DesiredState,
-  recorded: Iterable<{ readonly type: string }>,
-): Promise<Readonly<Record<string, string>>> {
-  const names = new Set([...tokensOf(desired.resources.values(), recorded)].map(packageNameOf));
+/** Where the objects of these types (tokens) are, by package. */
+export async function targetsOf(workspace: Workspace, tokens: Iterable<string>): Promise<StackState['targets']> {
+  const names = new Set([...tokens].map(packageNameOf));
   const targets: [string, string][] = [];
   for (const name of [...names].sort()) targets.push([name, (await workspace.provider(name)).target]);
   return Object.fromEntries(targets);
