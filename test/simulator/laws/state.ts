@@ -501,7 +501,11 @@ export class StateLaws extends Laws {
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
   #mustKnowItsOwn({ name, out, liedAbout }: Process): void {
     if (liedAbout.size > 0) return;
-    const open = new Set(this.witness.intents().map(({ id }) => id));
+    // What could not be asked for does not claim its own.
+    const asked = this.witness
+      .intents()
+      .filter(({ address }) => !out.includes(`While finding out what became of an interrupted create of ${address}.`));
+    const open = new Set(asked.map(({ id }) => id));
     for (const [, lines = ''] of out.matchAll(rightOne)) {
       const [only = '', ...others] = [...lines.matchAll(answer)].map(([, words = '']) => idIn(words));
       if (others.length === 0 && open.has(this.witness.madeFor.get(only) ?? '') && this.#isAsSent(only))
