@@ -94,7 +94,7 @@ export class CheckLaws extends Laws {
           (name) =>
             !hidden.includes(name) &&
             !isDoubted(name) &&
-            !left.some((found) => found.address === address && found.field === name) &&
+            !left.some((found) => found.address === address && (found.class === 'deleted' || found.field === name)) &&
             !same(service.truth(thing)?.[name], outputs[name] ?? null) &&
             this.#isByHand(thing, name) &&
             // One answer that shows it is enough not to call it clean.
