@@ -30,7 +30,11 @@ export function editedBeyond(
     const own = recorded.filter((row) => row.run === run && row.address === address);
     const next = recorded.find((row) => row.address === address && row.number > (own.at(-1)?.number ?? 0));
     const [was, became] = [beforeOf(own[0]), next === undefined ? recordAt(address) : beforeOf(next)];
-    if (own.length === 0 && written.length > 0) return `${address}.${written.join()}`;
+    // What no record has yet may have the key of what the run wrote, whose address left the files.
+    const isElsewhere =
+      recordAt(address) === undefined &&
+      recorded.some((row) => row.run === run && before[row.address ?? ''] === undefined);
+    if (own.length === 0 && written.length > 0 && !isElsewhere) return `${address}.${written.join()}`;
     if (was === undefined || was === null || became === undefined || became === null) continue;
     const beyond = written.find((field) => isSame(was.inputs[field] ?? null, became.inputs[field] ?? null));
     if (beyond !== undefined) return `${address}.${beyond}`;

@@ -24,7 +24,11 @@ export function wronglyHeld(
 ): string | undefined {
   const isHeld = (name: string): boolean => guards.some((guard) => guard.name === name);
   const ends = steps.filter(({ action }) => action === 'delete' || action === 'replace');
-  const total = records?.reduce((sum, { deposed }) => sum + 1 + deposed.length, 0);
+  // What comes from another stack is among what is managed, and recorded there yet.
+  const coming = steps.filter(
+    ({ address, from }) => from?.includes(':') && !records?.some((each) => each.address === address),
+  );
+  const total = records?.reduce((sum, { deposed }) => sum + 1 + deposed.length, coming.length);
   for (const [name, limit] of [
     ['maxDeletes', maxDeletes],
     ['maxDeletePercent', maxDeletePercent],
@@ -55,8 +59,8 @@ export function wronglyHeld(
   const isMuch =
     maxUpdatePercent !== undefined &&
     records !== undefined &&
-    records.length >= leastForUpdates &&
-    updates.length * 100 > maxUpdatePercent * records.length;
+    records.length + coming.length >= leastForUpdates &&
+    updates.length * 100 > maxUpdatePercent * (records.length + coming.length);
   if (records !== undefined && isMuch !== isHeld('maxUpdatePercent'))
     return `${String(updates.length)} of ${String(records.length)} change, and maxUpdatePercent is ${isMuch ? 'silent' : 'told'}`;
   for (const { address, action, id } of ends) {

@@ -987,7 +987,7 @@ export class Simulation {
       later: (ms: number, task: () => void) => void this.#later(process, ms, task),
     };
     const times = new Map<string, number>();
-    /** Command lines, rounds of checks or plans, and each apply of a worker keep a pace each. */
+    /** Command lines, rounds of checks or plans, and each try of a worker's apply keep a pace each. */
     const pasts = new Map<object, Past>();
     const connectBy = (pace: object, claim: Claim | undefined): Connect => {
       const past = pasts.get(pace) ?? new Past();
@@ -1104,7 +1104,7 @@ export class Simulation {
       openProject: async (options) => {
         const { stack = process.stack, round } = options;
         const claim = process.claims.get(stack);
-        const loaded = yardPackage(connectBy(round ?? claim ?? process, claim), this.scenario);
+        const loaded = yardPackage(connectBy(round ?? (claim === undefined ? process : {}), claim), this.scenario);
         const packages = { names: ['yard'], load: () => Promise.resolve(loaded) };
         // A worker prints nothing of what an apply says between its plan and its result.
         const onEvent = (event: Event): void => {

@@ -513,7 +513,11 @@ export class StateLaws extends Laws {
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
   #mustKnowItsOwn({ name, out, liedAbout, startedAt }: Process): void {
     if (liedAbout.size > 0) return;
-    const open = new Set(this.witness.intents().map(({ id }) => id));
+    // What could not be asked for does not claim its own.
+    const asked = this.witness
+      .intents()
+      .filter(({ address }) => !out.includes(`While finding out what became of an interrupted create of ${address}.`));
+    const open = new Set(asked.map(({ id }) => id));
     for (const [, lines = ''] of out.matchAll(rightOne)) {
       const [only = '', ...others] = [...lines.matchAll(answer)].map(([, words = '']) => idIn(words));
       // Who does not know of a create that was begun since takes what it makes for nobody's.

@@ -84,6 +84,14 @@ export class Reads {
     return this.#shownLater.get(collectionKey(type, scope)) ?? [];
   }
 
+  /** What is kept of the collection: its list, and the one that was narrowed to what has these values. */
+  async listsOf(type: ResourceType, scope: Identity['scope'], values: JsonObject): Promise<readonly Look[]> {
+    const key = collectionKey(type, scope);
+    const kept = [key, narrowKey(key, narrowing(type, values))].flatMap((each) => this.#lists.get(each) ?? []);
+    const told = await Promise.allSettled(kept);
+    return told.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  }
+
   #later({ type, scope }: Place): { readonly onListed: (objects: readonly RemoteObject[]) => void } {
     const key = collectionKey(type, scope);
     return {
@@ -211,7 +219,7 @@ export class Reads {
   }
 
   #narrow(key: string, { type, scope }: Place, having: JsonObject): Promise<Look> {
-    const narrow = `${key} ${canonicalJson(having)}`;
+    const narrow = narrowKey(key, having);
     const told =
       this.#lists.get(narrow) ??
       this.#begin(async () => {
@@ -220,6 +228,10 @@ export class Reads {
       });
     return this.#remember(this.#lists, narrow, type, told);
   }
+}
+
+function narrowKey(key: string, having: JsonObject): string {
+  return `${key} ${canonicalJson(having)}`;
 }
 
 interface Asking {

@@ -3,7 +3,6 @@ import { defined } from '@platform-sync/core/model/value';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Unmanaged } from '@platform-sync/core/model/plan';
-import type { Identity } from '@platform-sync/core/model/state';
 import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { PlanInput } from '../plan/planning-state.js';
 import type { NeededObject } from '../plan/step.js';
@@ -28,6 +27,8 @@ import type { Workspace } from '../workspace.js';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { parseImportId } from '../plan/matching.js';
 
+type Listed = Pick<ListedStrangers, 'objects' | 'morePages'>;
+
 /** What was found out about objects that planning asked for, on top of a snapshot. */
 export class Findings {
   readonly #found: Map<Address, Reading>;
@@ -38,7 +39,9 @@ export class Findings {
   readonly #reads: Reads;
   #homes: ReadonlySet<Address> | undefined;
   /** Ids that a list shows: it is gone through once, whatever is held against it. */
-  readonly #idsOf = new WeakMap<ListedStrangers, ReadonlySet<string>>();
+  readonly #idsOf = new WeakMap<Listed, ReadonlySet<string>>();
+  /** What was found by its id, although state knows nothing of it. */
+  readonly #byId: (readonly [NeededObject, Extract<Reading, { kind: 'found' }>])[] = [];
   /** Objects that state knows, by `identityKey`. */
   #taken: ReadonlySet<string> | undefined;
 
@@ -78,6 +81,8 @@ export class Findings {
       if (importId === undefined && listed === undefined) this.#reads.expectHaving(type, scope, inputs);
     const width = workspace.config.concurrency * 2;
     const errors = await inParallel(left, width, (object) => this.#findOne(object, input, again));
+    // Only now is known which lists were read.
+    for (const [object, reading] of this.#byId) await this.#holdAgainstLists(object, reading);
     return errors.flat();
   }
 
@@ -158,22 +163,32 @@ export class Findings {
     else {
       const { reading, diagnostics } = await findImport(reads, object, importId, input);
       this.#found.set(address, reading);
-      if (reading.kind === 'found') this.#holdAgainstList(object, reading.identity);
+      if (reading.kind === 'found') this.#byId.push([object, reading]);
       return diagnostics;
     }
     return [];
   }
 
   /** A list that lacks what is named by its id and exists may lack others, too. */
-  #holdAgainstList({ address, type }: NeededObject, identity: Identity): void {
+  async #holdAgainstLists(
+    { address, type }: NeededObject,
+    { identity, values }: Extract<Reading, { kind: 'found' }>,
+  ): Promise<void> {
     const key = collectionKey(type, identity.scope);
-    const list = this.#listed.get(key);
     // Lists leave out one of a fixed set that is as it was at first.
-    if (list === undefined || list.morePages > 0 || type.untouched !== undefined) return;
-    const ids = this.#idsOf.get(list) ?? new Set(list.objects.map((each) => each.identity.id));
+    if (type.untouched !== undefined || this.#uncertain.has(key)) return;
+    if (this.#taken?.has(identityKey(type.token, identity)) === true) return;
+    const listed = this.#listed.get(key);
+    // What is looked for by its key alone leaves its list with those who read.
+    const lists = listed === undefined ? await this.#reads.listsOf(type, identity.scope, values) : [listed];
+    if (lists.some((list) => list.morePages === 0 && !this.#idsIn(list).has(identity.id)))
+      this.#uncertain.set(key, incompleteList(type, address));
+  }
+
+  #idsIn(list: Listed): ReadonlySet<string> {
+    const ids = this.#idsOf.get(list) ?? new Set(list.objects.map(({ identity }) => identity.id));
     this.#idsOf.set(list, ids);
-    if (ids.has(identity.id) || this.#taken?.has(identityKey(type.token, identity)) === true) return;
-    if (!this.#uncertain.has(key)) this.#uncertain.set(key, incompleteList(type, address));
+    return ids;
   }
 }
 
