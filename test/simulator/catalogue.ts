@@ -1,11 +1,12 @@
 import { childAddress, lastKey, parentAddress } from '@platform-sync/core/model/address';
-import { defined, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
+import { optionalShapes, reshaped } from './shapes.js';
 import { homeIn, placeIn, within, written } from './nested-blocks.js';
 
 export interface Block {
   readonly type: string;
-  readonly properties: Record<string, string | number | JsonObject>;
+  readonly properties: Record<string, string | number | JsonObject | readonly Json[]>;
   readonly options?: {
     readonly protect?: true;
     /** It stays when its block goes. */
@@ -115,6 +116,8 @@ export interface Kinds {
   readonly nested: number;
   /** In the place of how many of a thousand pages people write a note. */
   readonly notes: number;
+  /** They say lists and records. */
+  readonly shapes: boolean;
 }
 
 /** The files of one stack, as people change them: always valid, and each name of a thing of one stack only. */
@@ -135,11 +138,11 @@ export class Catalogue {
 
   constructor(
     stack: string,
-    { tells = false, nested = 0, notes = 0 }: Partial<Kinds> & { readonly tells?: boolean } = {},
+    { tells = false, nested = 0, notes = 0, shapes = false }: Partial<Kinds> & { readonly tells?: boolean } = {},
   ) {
     this.#stack = stack;
     this.#tells = tells;
-    this.#kinds = { nested, notes };
+    this.#kinds = { nested, notes, shapes };
   }
 
   text(): string {
@@ -167,7 +170,11 @@ export class Catalogue {
   /** Makes one change, or none where there is nothing to change. */
   edit(chance: Chance, seen: Seen = { sites: [], inside: [] }, habits: Habits = usualHabits): void {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
-    if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, seen.sites, habits);
+    if (this.blocks.size === 0 || kind === 'add') {
+      this.#add(chance, seen.sites, habits);
+      this.#shape(chance, this.#changed);
+      return;
+    }
     if (kind === 'back') return this.#back();
     if (kind === 'twin') return this.#twin(chance, seen.inside, habits);
     if (kind === 'import') return this.#import(chance, seen.inside, habits);
@@ -380,8 +387,22 @@ export class Catalogue {
     this.blocks.set(this.#placeOf(chance, key, properties['siteId']), { type, properties });
   }
 
+  /** What a file need not say of it. */
+  #optional(type: Block['type']): readonly string[] {
+    return [...(optional[type] ?? []), ...(this.#kinds.shapes ? (optionalShapes[type] ?? []) : [])];
+  }
+
+  /** True: its lists and records are said otherwise now. */
+  #shape(chance: Chance, address: string): boolean {
+    const block = this.#kinds.shapes ? this.blocks.get(address) : undefined;
+    if (block === undefined || optionalShapes[block.type] === undefined || !chance.happens(600)) return false;
+    this.blocks.set(address, { ...block, properties: reshaped(chance, block) });
+    return true;
+  }
+
   #change(chance: Chance, address: string, block: Block): void {
     this.#changed = address;
+    if (this.#shape(chance, address)) return;
     const text = `text ${String(chance.between(0, 5))}`;
     const changes: Readonly<Record<string, Block['properties']>> = {
       'yard:Site': chance.pick([
@@ -420,7 +441,7 @@ export class Catalogue {
   /** The file says what it has not said before: a key of a map, or a field. */
   #say(chance: Chance, address: string, { type, properties, options }: Block): void {
     const said = String(++this.#named);
-    const fields = optional[type] ?? [];
+    const fields = this.#optional(type).filter((name) => optionalShapes[type]?.includes(name) !== true);
     const isMapped = fields.includes('tags') && chance.happens(600);
     const unsaid = isMapped ? ['tags'] : fields.filter((name) => name !== 'tags' && properties[name] === undefined);
     if (unsaid.length === 0) return;
@@ -435,7 +456,7 @@ export class Catalogue {
 
   /** The file says no more what a field is to be. */
   #drop(chance: Chance, address: string, block: Block): void {
-    const said = (optional[block.type] ?? []).filter((name) => block.properties[name] !== undefined);
+    const said = this.#optional(block.type).filter((name) => block.properties[name] !== undefined);
     if (said.length === 0) return;
     this.#changed = address;
     const dropped = chance.pick(said);
@@ -446,7 +467,7 @@ export class Catalogue {
   /** A field is left alone from now on, or makes a new object, or not any more. */
   #rule(chance: Chance, address: string, { options = {}, ...block }: Block): void {
     const { ignoreChanges, replaceOnChanges, ...others } = options;
-    const field = [chance.pick(optional[block.type] ?? [])];
+    const field = [chance.pick(this.#optional(block.type))];
     const rules = [{ ignoreChanges: field }, { ignoreChanges: field }, { replaceOnChanges: field }];
     // A site can't end while routes lead to it, nor these lead to the new one before that.
     const rule = chance.pick(block.type === 'yard:Site' ? rules.slice(0, 2) : rules);

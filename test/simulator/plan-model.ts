@@ -1,10 +1,11 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Action, Cause, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Block } from './catalogue.js';
 import { homeIn } from './nested-blocks.js';
 import { defaults, type Collection } from './service.js';
+import { hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
 
 /** One address of a plan: what the files say, what is recorded, and what there is. Nothing about it is in motion. */
 export interface Place {
@@ -70,7 +71,7 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
   for (const { field, old, new: wanted, cause } of expected.fields) {
     const line = step?.fields.find((each) => each.field === field);
     if (line === undefined) return `${does} without ${field}`;
-    if (isObject(wanted)) continue;
+    if (isObject(wanted) || isRecord(field)) continue;
     if (!isSame(line.old ?? null, old)) return `${field} was ${JSON.stringify(old)}`;
     // The id behind a reference is not known where its object is made anew.
     const isTold = isSaid(field) && !JSON.stringify(line.new ?? null).includes('"$');
@@ -101,7 +102,9 @@ function expectedOf({ block, siteId, record, collection, truth, homeDoes }: Plac
     if (field === hidden || ignoreChanges.includes(field)) return [];
     const is = truth[field] ?? null;
     const recorded = record.inputs[field];
-    if (isKept(wanted, is, recorded)) return [];
+    // What others have in a record stays when its file falls silent.
+    const own = wanted === null && isObject(recorded) && isObject(is) ? {} : wanted;
+    if (isKept(own, is, recorded)) return [];
     return [{ field, old: is, new: wanted, cause: causeOf(wanted, is, recorded, record.outputs[field]) }];
   });
   if (fields.length === 0) return undefined;
@@ -113,17 +116,22 @@ function expectedOf({ block, siteId, record, collection, truth, homeDoes }: Plac
 
 /** Of a map each key that is said, and none that only was. */
 function isKept(wanted: Json, is: Json, recorded: Json | undefined): boolean {
+  if (isList(wanted) && isList(is) && wanted.some((item) => isObject(item))) {
+    const before = isList(recorded) ? recorded : [];
+    return wanted.length === is.length && wanted.every((item, at) => isKept(item, is[at] ?? null, before[at]));
+  }
   if (!isObject(wanted)) return isSame(wanted, is);
   const [there, before] = [isObject(is) ? is : {}, isObject(recorded) ? recorded : {}];
   return (
-    Object.entries(wanted).every(([key, value]) => there[key] === value) &&
+    Object.entries(wanted).every(([key, value]) => isKept(value, there[key] ?? null, before[key])) &&
     Object.keys(before).every((key) => key in wanted || !(key in there))
   );
 }
 
 /** Undefined: of a map keys may differ for one reason and for the other, and what was not recorded is nobody's. */
 function causeOf(wanted: Json, is: Json, recorded: Json | undefined, shown: Json | undefined): Cause | undefined {
-  if (isObject(wanted) || recorded === undefined || shown === undefined || isObject(recorded)) return undefined;
+  if (isObject(wanted) || isList(wanted) || recorded === undefined || shown === undefined || isObject(recorded))
+    return undefined;
   const hasMoved = !isSame(is, shown);
   return isSame(wanted, recorded) ? 'drift' : hasMoved ? 'both' : 'config';
 }
@@ -140,6 +148,14 @@ function movedIn({ block, record, collection, truth }: Place): ReadonlyMap<strin
   for (const field of Object.keys(defaults[collection])) {
     const input = record.inputs[field];
     const before = field in record.outputs ? record.outputs[field] : input;
+    if (isRecord(field) && isCompared(block, field)) {
+      const [now, said] = [truth[field] ?? null, block?.properties[field]];
+      const isSaid = input !== undefined || said !== undefined;
+      if (before === undefined || isSame(before, now)) continue;
+      if (isSaid && hasMoved(before, now, [input, said])) moved.set(field, 'declared');
+      else if (field in record.outputs && (before === null || !isFuller(before, now))) moved.set(field, 'undeclared');
+      continue;
+    }
     if (before !== undefined && isCompared(block, field) && !isSame(before, truth[field] ?? null))
       moved.set(field, input === undefined && block?.properties[field] === undefined ? 'undeclared' : 'declared');
   }
@@ -159,7 +175,7 @@ export function untoldAt(place: Place, step: PlanStep | undefined, { undeclaredC
   const moved = [...movedIn(place)].flatMap(([field, of]) => (of === 'undeclared' ? [field] : []));
   const left = (fields: readonly string[]): string =>
     fields
-      .filter((field) => isCompared(block, field) && block.properties[field] === undefined)
+      .filter((field) => isCompared(block, field) && (isRecord(field) || block.properties[field] === undefined))
       .sort()
       .join();
   return left(told) === left(moved) ? undefined : `it tells of ${left(told)}, and ${left(moved)} has moved`;
@@ -272,7 +288,7 @@ export function shownFields(collection: Collection): readonly string[] {
 }
 
 export function isSame(one: Json, other: Json): boolean {
-  return canonicalJson(one) === canonicalJson(other);
+  return canonicalJson(inOrder(one) ?? null) === canonicalJson(inOrder(other) ?? null);
 }
 
 function namesIn(fields: readonly { readonly field: string }[]): string {

@@ -208,6 +208,8 @@ export interface Scenario {
   readonly isUnrevised?: true;
   /** In the place of how many of a thousand pages people write a note: 0. */
   readonly notes?: number;
+  /** Objects have lists and records. */
+  readonly shapes?: true;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -326,6 +328,8 @@ const watchOften = 250;
 const nestOften = 250;
 /** And things without a name. */
 const noteOften = 250;
+/** And lists and records in what is written. */
+const shapesOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
@@ -352,6 +356,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(watches ? { watches } : {}),
     ...(nests.happens(nestOften) ? { nested: nests.pick([500, 900]) } : {}),
     ...(notes.happens(noteOften) ? { notes: notes.pick([300, 800]) } : {}),
+    ...(new Chance(seed, 'shapes').happens(shapesOften) ? { shapes: true } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance, Decisions } from './chance.js';
 import type { VirtualTime } from './virtual-time.js';
 
@@ -49,21 +49,23 @@ export interface Deed {
 }
 
 const fields: Readonly<Record<Collection, readonly string[]>> = {
-  sites: ['name', 'note', 'tags'],
-  pages: ['title', 'layout', 'body', 'password'],
+  sites: ['name', 'note', 'tags', 'look'],
+  pages: ['title', 'layout', 'body', 'password', 'look', 'labels'],
   routes: ['name', 'siteId', 'weight', 'note', 'password'],
   members: ['mail', 'rank'],
-  boards: ['title', 'text', 'tags'],
+  boards: ['title', 'text', 'tags', 'rows'],
   notes: ['words', 'color'],
   policy: ['mode', 'limit'],
 };
+/** Fields that only some worlds have. */
+const shapes: ReadonlySet<string> = new Set(['look', 'labels', 'rows']);
 /** What an object has of which nobody has said anything. */
 export const defaults: Readonly<Record<Collection, JsonObject>> = {
-  sites: { note: null, tags: {} },
-  pages: { layout: 'plain', body: null, password: null },
+  sites: { note: null, tags: {}, look: null },
+  pages: { layout: 'plain', body: null, password: null, look: null, labels: [] },
   routes: { weight: null, note: null, password: null },
   members: { rank: null },
-  boards: { text: null, tags: {} },
+  boards: { text: null, tags: {}, rows: [] },
   notes: { color: null },
   policy: { mode: 'open', limit: 0 },
 };
@@ -91,6 +93,8 @@ export class Service {
   isSilent = false;
   /** Its objects have no revisions. */
   isUnrevised = false;
+  /** They have lists and records. */
+  isShaped = false;
   /** The one way to look that shows writes late; absent: both do. */
   lateWay: 'inLists' | 'alone' | undefined;
   onDeed: (deed: Deed) => void = () => undefined;
@@ -150,8 +154,14 @@ export class Service {
     }
     if (thing === undefined || !isHere || this.truth(thing) === undefined) return denied(collection);
     if (method === 'DELETE') return this.end(thing);
-    const whole = method === 'PUT' ? { ...defaults[collection], ...known(collection, body) } : known(collection, body);
+    const whole =
+      method === 'PUT' ? { ...this.#unsaid(collection), ...known(collection, body) } : known(collection, body);
     return this.#told(this.change(thing, whole));
+  }
+
+  #unsaid(collection: Collection): JsonObject {
+    const all = defaults[collection];
+    return this.isShaped ? all : Object.fromEntries(Object.entries(all).filter(([name]) => !shapes.has(name)));
   }
 
   #told(answer: Answer): Answer {
@@ -159,7 +169,7 @@ export class Service {
   }
 
   make(collection: Collection, home: string | undefined, body: JsonObject): Answer {
-    const values = { ...defaults[collection], ...known(collection, body) };
+    const values = filled({ ...this.#unsaid(collection), ...known(collection, body) });
     const taken = this.#refusal(collection, home, values, undefined);
     if (taken !== undefined) return taken;
     const id = `${collection.slice(0, 2)}-${String(++this.#made).padStart(4, '0')}`;
@@ -184,7 +194,10 @@ export class Service {
           ([, tag]) => tag !== null,
         ),
       );
-    this.#write(thing, { ...next, revision: nextRevision(thing.collection, before['revision']) });
+    // The members of this record change one by one, and null takes one off.
+    const [had = null, look = null] = [before['look'], values['look']];
+    if (thing.collection === 'sites' && isObject(had) && isObject(look)) next['look'] = { ...had, ...look };
+    this.#write(thing, { ...filled(next), revision: nextRevision(thing.collection, before['revision']) });
     this.onDeed({ kind: 'changed', thing, before });
     return { status: 200, body: this.#shown(thing, this.truth(thing) ?? {}) };
   }
@@ -346,6 +359,26 @@ export class Service {
 /** Numbers, or texts that tell as much. */
 function nextRevision(collection: Collection, before: Json = 0): Json {
   return collection === 'boards' ? `r${String(Number(String(before).replace('r', '')) + 1)}` : Number(before) + 1;
+}
+
+/** What nobody says in a record or a list is filled in, and what has no order gets one. */
+function filled(values: JsonObject): JsonObject {
+  const { look, rows, labels } = values;
+  return {
+    ...values,
+    ...(isObject(look) ? { look: filledLook(look) } : {}),
+    ...(isList(rows) ? { rows: rows.map((row) => ({ width: 1, ...(row as JsonObject) })) } : {}),
+    ...(isList(labels) ? { labels: [...new Set(labels.map(String))].sort().reverse() } : {}),
+  };
+}
+
+function filledLook({ shade, ...look }: JsonObject): JsonObject {
+  const behind = isObject(shade) ? { shade: { deep: 1, ...withoutNull(shade) } } : {};
+  return { size: 10, ...withoutNull(look), ...behind };
+}
+
+function withoutNull(record: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }
 
 function known(collection: Collection, body: JsonObject | undefined): Record<string, Json> {

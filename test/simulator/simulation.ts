@@ -10,7 +10,7 @@ import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { AcceptResult } from '@platform-sync/core/model/results';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
@@ -257,6 +257,7 @@ export class Simulation {
     this.service.isByPosition = scenario.isByPosition === true;
     this.service.isSilent = scenario.isSilent === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
+    this.service.isShaped = scenario.shapes === true;
     this.#database = tables.connection(() => this.time.now);
     this.limits = { ...settings.guards, ...(scenario.settings?.['guards'] as Partial<GuardSettings> | undefined) };
     const { ignore = [] } = (scenario.settings?.['drift'] ?? {}) as { readonly ignore?: readonly Rule[] };
@@ -290,10 +291,11 @@ export class Simulation {
       trace,
       violations: this.judge.witness.violations,
       told: () => {
-        const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isUnrevised } = this.scenario;
+        const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isUnrevised, shapes } =
+          this.scenario;
         return {
           stacks,
-          ...defined({ isByPosition, isNumbered, isSilent, isUnrevised, isPrompt, tells, watches }),
+          ...defined({ isByPosition, isNumbered, isSilent, isUnrevised, shapes, isPrompt, tells, watches }),
           ...defined({ settings: this.scenario.settings }),
           acts: this.#told,
           decisions: this.decisions.unusual,
@@ -1241,6 +1243,9 @@ export class Simulation {
       policy: 'mode',
     }[collection];
     const text = `${handName} ${String(chance.between(0, 9))}`;
+    const shaped =
+      this.service.isShaped && (how === 'change' || how === 'move key') ? shapedByHand(chance, values) : undefined;
+    if (shaped !== undefined) return { how: 'change', id, collection, values: shaped };
     if (how === 'end' && collection !== 'policy') return { how, id, collection, values: {} };
     if (how === 'rename' && collection !== 'members') return { how: 'change', id, collection, values: { [key]: text } };
     // Somebody makes another one beside it, of the same name where the service lets them.
@@ -1273,6 +1278,36 @@ export class Simulation {
       else if (isThere) this.service.change(thing, values);
     });
   }
+}
+
+/** What somebody does to one member of a record, or to an item of a list; undefined: it has none, or they change something else. */
+function shapedByHand(chance: Chance, { look, labels, rows }: JsonObject): JsonObject | undefined {
+  const of = ([look, labels, rows] as const).some((each) => each !== undefined) && chance.happens(600);
+  if (!of) return undefined;
+  const said = isObject(look) ? look : {};
+  const shade = isObject(said['shade']) ? said['shade'] : {};
+  const list = (isList(rows) ? rows : []) as readonly JsonObject[];
+  const words = (isList(labels) ? labels : []) as readonly string[];
+  const looks = [
+    { look: { ...said, size: chance.between(20, 24) } },
+    { look: { ...said, color: `hand ${String(chance.between(0, 4))}` } },
+    { look: { ...said, font: `hand ${String(chance.between(0, 4))}` } },
+    { look: { ...said, shade: { ...shade, deep: chance.between(5, 7) } } },
+    { look: { ...said, shade: { ...shade, dark: 'hand' } } },
+    { look: null },
+  ];
+  return chance.pick<JsonObject>([
+    ...(look === undefined ? [] : looks),
+    ...(labels === undefined ? [] : [{ labels: [...words, '#hand'] }, { labels: words.slice(1) }]),
+    ...(rows === undefined
+      ? []
+      : [
+          { rows: [...list, { cell: 'hand' }] },
+          { rows: list.slice(1) },
+          { rows: list.toReversed() },
+          { rows: list.map((row) => ({ ...row, width: chance.between(3, 5) })) },
+        ]),
+  ]);
 }
 
 /** Files as data. */

@@ -27,6 +27,42 @@ const shownBoard = (more: Readonly<Record<string, string>>): FieldDefinition => 
     members: { id: 'Its id.', title: 'Its title.', ...more },
   },
 });
+/** Of which a file may say a part: the rest is the service's, which fills in what nobody says, or anybody's. */
+const look: FieldDefinition = {
+  type: {
+    ...{ record: 'Look', description: 'How it looks.' },
+    members: {
+      font: { optional: true },
+      size: { type: 'integer', optional: true },
+      color: { optional: true },
+      shade: {
+        optional: true,
+        type: {
+          ...{ record: 'Shade', description: 'What falls behind it.' },
+          members: { dark: { optional: true }, deep: { type: 'integer', optional: true } },
+        },
+      },
+    },
+  },
+  ...{ equality: 'record', nullable: true },
+};
+const none = { by: 'value', value: [] } as const;
+/** Lists and records, which some worlds have. */
+const shapes: Readonly<Record<string, Readonly<Record<string, FieldDefinition>>>> = {
+  Site: { look: { ...look, patched: true } },
+  Page: { look, labels: { type: { list: 'string' }, equality: 'set', clearing: none } },
+  Board: {
+    rows: {
+      type: {
+        list: {
+          ...{ record: 'Row', description: 'One of its rows.' },
+          members: { cell: 'What it says.', width: { type: 'integer', optional: true } },
+        },
+      },
+      ...{ equality: 'record', clearing: none },
+    },
+  },
+};
 const home = { references: 'Site', nests: true, diesWith: true } as const;
 const called = { by: 'nothing', why: 'it always has one' } as const;
 
@@ -163,8 +199,14 @@ export const address = 'http://127.0.0.1:9';
 /** What the service asks for, and nothing may repeat. */
 export const apiKey = 'K3y-of-the-service-9f21';
 
+/** The same with lists and records. */
+const withShapes = (definition: TypeDefinition): TypeDefinition => ({
+  ...definition,
+  fields: { ...definition.fields, ...shapes[definition.name] },
+});
+
 /** The same where nothing tells at a glance that an object was changed. */
-const unrevised = definitions.map((definition): TypeDefinition => {
+const unrevised = (definition: TypeDefinition): TypeDefinition => {
   const { revision: _, board, ...outputsLeft } = definition.outputs ?? {};
   const others = { ...outputsLeft, ...(board === undefined ? {} : { board: shownBoard({}) }) };
   const { always } = definition;
@@ -173,11 +215,23 @@ const unrevised = definitions.map((definition): TypeDefinition => {
     ...(Array.isArray(always) ? { always: always.filter((name) => name !== 'revision') } : {}),
     ...(definition.outputs === undefined ? {} : { outputs: others }),
   };
-});
+};
 
-const providerOf = (isNumbered: boolean, isUnrevised: boolean): ProviderPackage =>
+/** What differs from world to world. */
+interface Kinds {
+  readonly isNumbered?: boolean;
+  readonly isUnrevised?: boolean;
+  readonly shapes?: boolean;
+}
+
+const definitionsOf = ({ isUnrevised = false, shapes: isShaped = false }: Kinds): readonly TypeDefinition[] => {
+  const shaped = isShaped ? definitions.map(withShapes) : definitions;
+  return isUnrevised ? shaped.map(unrevised) : shaped;
+};
+
+const providerOf = (kinds: Kinds): ProviderPackage =>
   defineProvider({
-    ...{ name: 'yard', style: styleOf(isNumbered), definitions: isUnrevised ? unrevised : definitions },
+    ...{ name: 'yard', style: styleOf(kinds.isNumbered === true), definitions: definitionsOf(kinds) },
     connect: async ({ redactor }) => {
       redactor?.add(apiKey);
       return {
@@ -195,12 +249,9 @@ const providerOf = (isNumbered: boolean, isUnrevised: boolean): ProviderPackage 
 const providers = new Map<string, ProviderPackage>();
 
 /** The provider of the simulated service: real definitions, calls, repeats and fences over a line that is none. */
-export function yardPackage(
-  connect: Connect,
-  { isNumbered = false, isUnrevised = false }: { readonly isNumbered?: boolean; readonly isUnrevised?: boolean } = {},
-): ProviderPackage {
-  const kind = JSON.stringify([isNumbered, isUnrevised]);
-  const provider = providers.get(kind) ?? providerOf(isNumbered, isUnrevised);
+export function yardPackage(connect: Connect, kinds: Kinds = {}): ProviderPackage {
+  const kind = JSON.stringify([kinds.isNumbered, kinds.isUnrevised, kinds.shapes]);
+  const provider = providers.get(kind) ?? providerOf(kinds);
   providers.set(kind, provider);
   // The provider hands what it is given to its HTTP client.
   return { ...provider, start: (context) => provider.start({ ...context, connect } as typeof context) };
