@@ -1,6 +1,7 @@
 import { childAddress, lastKey, parentAddress } from '@platform-sync/core/model/address';
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
+import { optionalSecrets, rotated, secretOf } from './secrets.js';
 import { optionalShapes, reshaped } from './shapes.js';
 import { homeIn, placeIn, within, written } from './nested-blocks.js';
 
@@ -107,9 +108,6 @@ const typeTable: readonly Block['type'][] = [
 /** What stands within its home is called alike in each. */
 const keysBelow = ['a', 'b', 'c'] as const;
 
-/** What no output may repeat. */
-export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-told`;
-
 /** What stands in the files of some worlds. */
 export interface Kinds {
   /** How many of a thousand stand within the block of what they live in. */
@@ -118,6 +116,8 @@ export interface Kinds {
   readonly notes: number;
   /** They say lists and records. */
   readonly shapes: boolean;
+  /** And secrets in maps and records. */
+  readonly vaults: boolean;
 }
 
 /** The files of one stack, as people change them: always valid, and each name of a thing of one stack only. */
@@ -138,11 +138,17 @@ export class Catalogue {
 
   constructor(
     stack: string,
-    { tells = false, nested = 0, notes = 0, shapes = false }: Partial<Kinds> & { readonly tells?: boolean } = {},
+    {
+      tells = false,
+      nested = 0,
+      notes = 0,
+      shapes = false,
+      vaults = false,
+    }: Partial<Kinds> & { readonly tells?: boolean } = {},
   ) {
     this.#stack = stack;
     this.#tells = tells;
-    this.#kinds = { nested, notes, shapes };
+    this.#kinds = { nested, notes, shapes, vaults };
   }
 
   text(): string {
@@ -389,14 +395,24 @@ export class Catalogue {
 
   /** What a file need not say of it. */
   #optional(type: Block['type']): readonly string[] {
-    return [...(optional[type] ?? []), ...(this.#kinds.shapes ? (optionalShapes[type] ?? []) : [])];
+    const { shapes, vaults } = this.#kinds;
+    return [
+      ...(optional[type] ?? []),
+      ...(shapes ? (optionalShapes[type] ?? []) : []),
+      ...(vaults ? (optionalSecrets[type] ?? []) : []),
+    ];
   }
 
-  /** True: its lists and records are said otherwise now. */
+  /** True: its lists and records, or secrets in these, are said otherwise now. */
   #shape(chance: Chance, address: string): boolean {
-    const block = this.#kinds.shapes ? this.blocks.get(address) : undefined;
-    if (block === undefined || optionalShapes[block.type] === undefined || !chance.happens(600)) return false;
-    this.blocks.set(address, { ...block, properties: reshaped(chance, block) });
+    const { shapes, vaults } = this.#kinds;
+    const block = this.blocks.get(address);
+    if (block === undefined) return false;
+    if (shapes && optionalShapes[block.type] !== undefined && chance.happens(600))
+      this.blocks.set(address, { ...block, properties: reshaped(chance, block) });
+    else if (vaults && optionalSecrets[block.type] !== undefined && chance.happens(600))
+      this.blocks.set(address, { ...block, properties: rotated(chance, block, secretOf(++this.#named)) });
+    else return false;
     return true;
   }
 
@@ -441,7 +457,7 @@ export class Catalogue {
   /** The file says what it has not said before: a key of a map, or a field. */
   #say(chance: Chance, address: string, { type, properties, options }: Block): void {
     const said = String(++this.#named);
-    const fields = this.#optional(type).filter((name) => optionalShapes[type]?.includes(name) !== true);
+    const fields = this.#optional(type).slice(0, optional[type]?.length ?? 0);
     const isMapped = fields.includes('tags') && chance.happens(600);
     const unsaid = isMapped ? ['tags'] : fields.filter((name) => name !== 'tags' && properties[name] === undefined);
     if (unsaid.length === 0) return;

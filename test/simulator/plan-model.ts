@@ -5,6 +5,7 @@ import { isList, isObject, type Json, type JsonObject } from '@platform-sync/cor
 import type { Block } from './catalogue.js';
 import { homeIn } from './nested-blocks.js';
 import { defaults, type Collection } from './service.js';
+import { hiddenMember, withoutSecrets } from './secrets.js';
 import { hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
 
 /** One address of a plan: what the files say, what is recorded, and what there is. Nothing about it is in motion. */
@@ -45,6 +46,12 @@ interface Expected {
 
 /** What no answer shows can't be compared. */
 const hidden = 'password';
+/** Of these a record does not tell what it was; of a map keys are anybody's. */
+const uncompared: ReadonlySet<string> = new Set([hidden, 'tags', 'env', 'door']);
+
+function hasHidden(said: Json | undefined): boolean {
+  return isObject(said) && hiddenMember in said;
+}
 
 /** What only a new object can have. */
 const replacing: Readonly<Record<Collection, readonly string[]>> = {
@@ -61,7 +68,12 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
   const expected = expectedOf(place);
   const does = step?.action ?? 'nothing';
   const isSaid = (field: string): boolean => field === 'siteId' || block?.properties[field] !== undefined;
-  const compared = step?.fields.filter(({ field }) => field !== hidden && (!isYoung || isSaid(field))) ?? [];
+  // Of a record with something hidden in it only a difference beside that is known, and of a secret map no record tells the keys.
+  const isHidden = (field: string): boolean =>
+    field === hidden ||
+    field === 'env' ||
+    [block?.properties[field], place.record?.inputs[field]].some((said) => hasHidden(said));
+  const compared = step?.fields.filter(({ field }) => !isHidden(field) && (!isYoung || isSaid(field))) ?? [];
   if (expected === undefined) {
     if (step === undefined || does === 'options' || does === 'move') return undefined;
     const isLeftToSay = (does === 'update' || does === 'replace') && step.fields.length > 0;
@@ -72,7 +84,7 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
     const line = step?.fields.find((each) => each.field === field);
     if (line === undefined) return `${does} without ${field}`;
     if (isObject(wanted) || isRecord(field)) continue;
-    if (!isSame(line.old ?? null, old)) return `${field} was ${JSON.stringify(old)}`;
+    if (!isSame(shown(line.old), withoutSecrets(old))) return `${field} was ${JSON.stringify(old)}`;
     // The id behind a reference is not known where its object is made anew.
     const isTold = isSaid(field) && !JSON.stringify(line.new ?? null).includes('"$');
     if (isTold && !isSame(line.new ?? null, wanted)) return `${field} is to be ${JSON.stringify(wanted)}`;
@@ -123,8 +135,9 @@ function isKept(wanted: Json, is: Json, recorded: Json | undefined): boolean {
   if (!isObject(wanted)) return isSame(wanted, is);
   const [there, before] = [isObject(is) ? is : {}, isObject(recorded) ? recorded : {}];
   return (
-    Object.entries(wanted).every(([key, value]) => isKept(value, there[key] ?? null, before[key])) &&
-    Object.keys(before).every((key) => key in wanted || !(key in there))
+    Object.entries(wanted).every(
+      ([key, value]) => key === hiddenMember || isKept(value, there[key] ?? null, before[key]),
+    ) && Object.keys(before).every((key) => key === hiddenMember || key in wanted || !(key in there))
   );
 }
 
@@ -163,7 +176,7 @@ function movedIn({ block, record, collection, truth }: Place): ReadonlyMap<strin
 }
 
 function isCompared(block: Block | undefined, field: string): boolean {
-  return field !== hidden && field !== 'tags' && block?.options?.ignoreChanges?.includes(field) !== true;
+  return !uncompared.has(field) && block?.options?.ignoreChanges?.includes(field) !== true;
 }
 
 /** What a plan tells of fields that files leave to the platform. */
@@ -226,14 +239,17 @@ export function wronglyRecorded(
   if ((record.retainOnDelete === true) !== (retainOnDelete === true)) return 'retainOnDelete is not as the file says';
   const isSaid = (field: string): boolean => field !== hidden && field !== 'siteId' && !ignoreChanges.includes(field);
   for (const [field, value] of Object.entries(block.properties).filter(([each]) => isSaid(each)))
-    if (!isSame(record.inputs[field] ?? null, value)) return `${field} is not recorded as the file says it`;
+    if (field !== 'env' && !isSame(shown(record.inputs[field]), shown(value)))
+      return `${field} is not recorded as the file says it`;
   for (const field of Object.keys(record.inputs).filter(isSaid))
     if (block.properties[field] === undefined) return `${field} is recorded, which no file says`;
   for (const field of Object.keys(block.properties).filter(isSaid))
-    if (truth !== undefined && !isSame(record.outputs[field] ?? null, truth[field] ?? null))
+    if (truth !== undefined && field !== 'env' && !isSame(shown(record.outputs[field]), shown(truth[field])))
       return `${field} is recorded otherwise than it is`;
   return undefined;
 }
+
+const shown = (value: Json | undefined): Json => withoutSecrets(value ?? null);
 
 /** What is wrong about a plan as a whole, whatever there is. */
 export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string, Block>): string | undefined {

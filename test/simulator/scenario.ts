@@ -210,6 +210,8 @@ export interface Scenario {
   readonly notes?: number;
   /** Objects have lists and records. */
   readonly shapes?: true;
+  /** They have secrets in maps and records. */
+  readonly vaults?: true;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -330,6 +332,8 @@ const nestOften = 250;
 const noteOften = 250;
 /** And lists and records in what is written. */
 const shapesOften = 250;
+/** And secrets inside of these. */
+const vaultsOften = 150;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
@@ -357,6 +361,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(nests.happens(nestOften) ? { nested: nests.pick([500, 900]) } : {}),
     ...(notes.happens(noteOften) ? { notes: notes.pick([300, 800]) } : {}),
     ...(new Chance(seed, 'shapes').happens(shapesOften) ? { shapes: true } : {}),
+    ...(new Chance(seed, 'vaults').happens(vaultsOften) ? { vaults: true } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),

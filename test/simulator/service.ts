@@ -1,5 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance, Decisions } from './chance.js';
+import { hiddenMember, secretOf } from './secrets.js';
 import type { VirtualTime } from './virtual-time.js';
 
 export interface Answer {
@@ -49,9 +50,9 @@ export interface Deed {
 }
 
 const fields: Readonly<Record<Collection, readonly string[]>> = {
-  sites: ['name', 'note', 'tags', 'look'],
+  sites: ['name', 'note', 'tags', 'look', 'env'],
   pages: ['title', 'layout', 'body', 'password', 'look', 'labels'],
-  routes: ['name', 'siteId', 'weight', 'note', 'password'],
+  routes: ['name', 'siteId', 'weight', 'note', 'password', 'door'],
   members: ['mail', 'rank'],
   boards: ['title', 'text', 'tags', 'rows'],
   notes: ['words', 'color'],
@@ -59,11 +60,12 @@ const fields: Readonly<Record<Collection, readonly string[]>> = {
 };
 /** Fields that only some worlds have. */
 const shapes: ReadonlySet<string> = new Set(['look', 'labels', 'rows']);
+const vaults: ReadonlySet<string> = new Set(['env', 'door']);
 /** What an object has of which nobody has said anything. */
 export const defaults: Readonly<Record<Collection, JsonObject>> = {
-  sites: { note: null, tags: {}, look: null },
+  sites: { note: null, tags: {}, look: null, env: {} },
   pages: { layout: 'plain', body: null, password: null, look: null, labels: [] },
-  routes: { weight: null, note: null, password: null },
+  routes: { weight: null, note: null, password: null, door: null },
   members: { rank: null },
   boards: { text: null, tags: {}, rows: [] },
   notes: { color: null },
@@ -95,6 +97,8 @@ export class Service {
   isUnrevised = false;
   /** They have lists and records. */
   isShaped = false;
+  /** They have secrets in maps and records, and the service makes some. */
+  isVaulted = false;
   /** The one way to look that shows writes late; absent: both do. */
   lateWay: 'inLists' | 'alone' | undefined;
   onDeed: (deed: Deed) => void = () => undefined;
@@ -160,8 +164,9 @@ export class Service {
   }
 
   #unsaid(collection: Collection): JsonObject {
-    const all = defaults[collection];
-    return this.isShaped ? all : Object.fromEntries(Object.entries(all).filter(([name]) => !shapes.has(name)));
+    const isThere = (name: string): boolean =>
+      (this.isShaped || !shapes.has(name)) && (this.isVaulted || !vaults.has(name));
+    return Object.fromEntries(Object.entries(defaults[collection]).filter(([name]) => isThere(name)));
   }
 
   #told(answer: Answer): Answer {
@@ -177,7 +182,11 @@ export class Service {
     this.things.set(id, thing);
     const createdAt = new Date(this.#time.now).toISOString();
     const revision = nextRevision(collection, 0);
-    this.#write(thing, { ...values, ...(home === undefined ? {} : { siteId: home }), revision, createdAt });
+    const own = {
+      ...(home === undefined ? {} : { siteId: home }),
+      ...(this.isVaulted && collection === 'sites' ? { token: secretOf(this.#made + 5000) } : {}),
+    };
+    this.#write(thing, { ...values, ...own, revision, createdAt });
     this.onDeed({ kind: 'made', thing });
     return { status: 201, body: this.#shown(thing, this.truth(thing) ?? {}) };
   }
@@ -185,15 +194,13 @@ export class Service {
   change(thing: Thing, values: JsonObject): Answer {
     const before = this.truth(thing) ?? {};
     // A map that is null has nothing in it.
-    const next: Record<string, Json> = { ...before, ...values, ...(values['tags'] === null ? { tags: {} } : {}) };
+    const emptied = ['tags', 'env'].flatMap((name) => (values[name] === null ? [[name, {}] as const] : []));
+    const next: Record<string, Json> = { ...before, ...values, ...Object.fromEntries(emptied) };
     const refused = this.#refusal(thing.collection, thing.home, next, thing);
     if (refused !== undefined) return refused;
-    if (thing.collection === 'sites' && values['tags'] !== undefined)
-      next['tags'] = Object.fromEntries(
-        Object.entries({ ...(before['tags'] as JsonObject), ...(values['tags'] as JsonObject) }).filter(
-          ([, tag]) => tag !== null,
-        ),
-      );
+    for (const map of thing.collection === 'sites' ? ['tags', 'env'] : [])
+      if (values[map] !== undefined)
+        next[map] = withoutNull({ ...(before[map] as JsonObject), ...(values[map] as JsonObject) });
     // The members of this record change one by one, and null takes one off.
     const [had = null, look = null] = [before['look'], values['look']];
     if (thing.collection === 'sites' && isObject(had) && isObject(look)) next['look'] = { ...had, ...look };
@@ -295,7 +302,9 @@ export class Service {
       !without.includes(name) &&
       (value !== null || !brief.has(collection)) &&
       (name !== 'revision' || !this.isUnrevised);
-    const told = Object.entries(values).filter(isTold);
+    const told = Object.entries(values)
+      .filter(isTold)
+      .map(([name, value]) => [name, name === 'door' && isObject(value) ? withoutPin(value) : value]);
     return { id, ...Object.fromEntries(told) };
   }
 
@@ -363,10 +372,11 @@ function nextRevision(collection: Collection, before: Json = 0): Json {
 
 /** What nobody says in a record or a list is filled in, and what has no order gets one. */
 function filled(values: JsonObject): JsonObject {
-  const { look, rows, labels } = values;
+  const { look, rows, labels, door } = values;
   return {
     ...values,
     ...(isObject(look) ? { look: filledLook(look) } : {}),
+    ...(isObject(door) ? { door: withoutNull(door) } : {}),
     ...(isList(rows) ? { rows: rows.map((row) => ({ width: 1, ...(row as JsonObject) })) } : {}),
     ...(isList(labels) ? { labels: [...new Set(labels.map(String))].sort().reverse() } : {}),
   };
@@ -375,6 +385,11 @@ function filled(values: JsonObject): JsonObject {
 function filledLook({ shade, ...look }: JsonObject): JsonObject {
   const behind = isObject(shade) ? { shade: { deep: 1, ...withoutNull(shade) } } : {};
   return { size: 10, ...withoutNull(look), ...behind };
+}
+
+/** What no answer shows of a door. */
+function withoutPin({ [hiddenMember]: _, ...door }: JsonObject): JsonObject {
+  return door;
 }
 
 function withoutNull(record: JsonObject): JsonObject {

@@ -38,6 +38,7 @@ import {
 } from './scenario.js';
 import { Service, type Thing } from './service.js';
 import { homeIn, read } from './nested-blocks.js';
+import { rotatedByHand } from './secrets.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
@@ -194,7 +195,7 @@ const anybodys = {
 const handName = 'by hand';
 
 /** What nobody writes into a file. */
-const untold: ReadonlySet<string> = new Set(['createdAt', 'password', 'revision']);
+const untold: ReadonlySet<string> = new Set(['createdAt', 'password', 'revision', 'token']);
 
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
@@ -258,6 +259,7 @@ export class Simulation {
     this.service.isSilent = scenario.isSilent === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
     this.service.isShaped = scenario.shapes === true;
+    this.service.isVaulted = scenario.vaults === true;
     this.#database = tables.connection(() => this.time.now);
     this.limits = { ...settings.guards, ...(scenario.settings?.['guards'] as Partial<GuardSettings> | undefined) };
     const { ignore = [] } = (scenario.settings?.['drift'] ?? {}) as { readonly ignore?: readonly Rule[] };
@@ -291,11 +293,11 @@ export class Simulation {
       trace,
       violations: this.judge.witness.violations,
       told: () => {
-        const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isUnrevised, shapes } =
+        const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isUnrevised, shapes, vaults } =
           this.scenario;
         return {
           stacks,
-          ...defined({ isByPosition, isNumbered, isSilent, isUnrevised, shapes, isPrompt, tells, watches }),
+          ...defined({ isByPosition, isNumbered, isSilent, isUnrevised, shapes, vaults, isPrompt, tells, watches }),
           ...defined({ settings: this.scenario.settings }),
           acts: this.#told,
           decisions: this.decisions.unusual,
@@ -1245,6 +1247,8 @@ export class Simulation {
     const text = `${handName} ${String(chance.between(0, 9))}`;
     const shaped =
       this.service.isShaped && (how === 'change' || how === 'move key') ? shapedByHand(chance, values) : undefined;
+    const secret = this.service.isVaulted && how === 'change' ? rotatedByHand(chance, values) : undefined;
+    if (secret !== undefined) return { how: 'change', id, collection, values: secret };
     if (shaped !== undefined) return { how: 'change', id, collection, values: shaped };
     if (how === 'end' && collection !== 'policy') return { how, id, collection, values: {} };
     if (how === 'rename' && collection !== 'members') return { how: 'change', id, collection, values: { [key]: text } };

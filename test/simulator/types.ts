@@ -63,6 +63,23 @@ const shapes: Readonly<Record<string, Readonly<Record<string, FieldDefinition>>>
     },
   },
 };
+/** Secrets in maps and records, and one that the service makes, which some worlds have. */
+const vaults: Readonly<Record<string, Readonly<Record<string, FieldDefinition>>>> = {
+  Site: { env: { type: { map: 'string' }, secret: true, clearing: { by: 'value', value: {} } } },
+  Route: {
+    door: {
+      type: {
+        ...{ record: 'Door', description: 'How it is opened.' },
+        members: {
+          lock: { optional: true },
+          key: { optional: true, secret: true },
+          pin: { optional: true, secret: true, writeOnly: true },
+        },
+      },
+      ...{ equality: 'record', nullable: true },
+    },
+  },
+};
 const home = { references: 'Site', nests: true, diesWith: true } as const;
 const called = { by: 'nothing', why: 'it always has one' } as const;
 
@@ -205,6 +222,12 @@ const withShapes = (definition: TypeDefinition): TypeDefinition => ({
   fields: { ...definition.fields, ...shapes[definition.name] },
 });
 
+const withVaults = (definition: TypeDefinition): TypeDefinition => ({
+  ...definition,
+  fields: { ...definition.fields, ...vaults[definition.name] },
+  ...(definition.name === 'Site' ? { outputs: { ...definition.outputs, token: { secret: true } } } : {}),
+});
+
 /** The same where nothing tells at a glance that an object was changed. */
 const unrevised = (definition: TypeDefinition): TypeDefinition => {
   const { revision: _, board, ...outputsLeft } = definition.outputs ?? {};
@@ -222,12 +245,15 @@ interface Kinds {
   readonly isNumbered?: boolean;
   readonly isUnrevised?: boolean;
   readonly shapes?: boolean;
+  readonly vaults?: boolean;
 }
 
-const definitionsOf = ({ isUnrevised = false, shapes: isShaped = false }: Kinds): readonly TypeDefinition[] => {
-  const shaped = isShaped ? definitions.map(withShapes) : definitions;
-  return isUnrevised ? shaped.map(unrevised) : shaped;
-};
+const definitionsOf = ({ isUnrevised, shapes: isShaped, vaults: isVaulted }: Kinds): readonly TypeDefinition[] =>
+  definitions.map((definition) => {
+    const shaped = isShaped === true ? withShapes(definition) : definition;
+    const vaulted = isVaulted === true ? withVaults(shaped) : shaped;
+    return isUnrevised === true ? unrevised(vaulted) : vaulted;
+  });
 
 const providerOf = (kinds: Kinds): ProviderPackage =>
   defineProvider({
@@ -250,7 +276,7 @@ const providers = new Map<string, ProviderPackage>();
 
 /** The provider of the simulated service: real definitions, calls, repeats and fences over a line that is none. */
 export function yardPackage(connect: Connect, kinds: Kinds = {}): ProviderPackage {
-  const kind = JSON.stringify([kinds.isNumbered, kinds.isUnrevised, kinds.shapes]);
+  const kind = JSON.stringify([kinds.isNumbered, kinds.isUnrevised, kinds.shapes, kinds.vaults]);
   const provider = providers.get(kind) ?? providerOf(kinds);
   providers.set(kind, provider);
   // The provider hands what it is given to its HTTP client.

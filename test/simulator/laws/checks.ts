@@ -3,6 +3,7 @@ import type { Intent } from '@platform-sync/core/model/state';
 import type { Thing } from '../service.js';
 import { type Process, isRound } from '../simulation.js';
 import { hiddenFields, keyFields, pathOf, rowsOf, same, untrue } from './facts.js';
+import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
 
 /** What is clean, and what rounds of a fleet tell. */
@@ -95,7 +96,7 @@ export class CheckLaws extends Laws {
             !hidden.includes(name) &&
             !isDoubted(name) &&
             !left.some((found) => found.address === address && found.field === name) &&
-            !same(service.truth(thing)?.[name], outputs[name] ?? null) &&
+            !same(service.truth(thing)?.[name], withoutSecrets(outputs[name] ?? null)) &&
             this.#isByHand(thing, name) &&
             // One answer that shows it is enough not to call it clean.
             (isShown || answers.some(({ body }) => same(service.truth(thing)?.[name], body[name] ?? null))),

@@ -3,7 +3,7 @@ import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { type Json, type JsonObject, defined, isList, isObject } from '@platform-sync/core/model/value';
-import { secretOf } from '../catalogue.js';
+import { secretOf } from '../secrets.js';
 import { clearableShapes, inOrder } from '../shapes.js';
 import { readFileSync } from '../disk.js';
 import type { HistoryRow } from '../ledger.js';

@@ -39,6 +39,7 @@ import {
   typeBefore,
   typeNames,
 } from './facts.js';
+import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
 
 /** What a plan says of another stack's that goes along. */
@@ -196,7 +197,10 @@ export class PlanLaws extends Laws {
     }))
       for (const field of shownFields(collection))
         if (record !== undefined && truth !== undefined && !isYoung)
-          if (!isSame(record.outputs[field] ?? null, truth[field] ?? null))
+          if (
+            (field !== 'env' || !isUnknown(record.outputs[field] ?? null)) &&
+            !isSame(withoutSecrets(record.outputs[field] ?? null), withoutSecrets(truth[field] ?? null))
+          )
             this.blame(
               `${name} ends well, and ${address}.${field} is recorded as ${JSON.stringify(record.outputs[field])}`,
             );

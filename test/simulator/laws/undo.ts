@@ -18,7 +18,7 @@ interface TakenBack {
 }
 
 /** What no undoing brings back. */
-const unrepeated = new Set(['password', 'revision', 'createdAt', 'siteId']);
+const unrepeated = new Set(['password', 'revision', 'createdAt', 'siteId', 'env', 'door']);
 
 /** What a run that is undone leaves. */
 export class UndoLaws extends Laws {
