@@ -1951,4 +1951,16 @@ export const planted: readonly PlantedBug[] = [
     before: "case 'set':\n      return Array.isArray(value)",
     after: "case 'set':\n      return Array.isArray(value) && value.length > 99",
   },
+  {
+    name: 'a secret in a record is told where the platform repeats it',
+    file: 'src/engine/engine/workspace.ts',
+    before: "for (const part of expressionsAt(value, path.split('.'))) hide(part, true);",
+    after: "if (path === '') hide(value, true);",
+  },
+  {
+    name: 'a whole write does not say that it takes away what is hidden in a record',
+    file: `${plan}/left-out-secrets.ts`,
+    before: 'return unsaid.filter((path) => secretMembers.includes(path))',
+    after: "return unsaid.filter((path) => path === '' && secretMembers.includes(path))",
+  },
 ];

@@ -25,6 +25,7 @@ import type { LookupCall } from './lookup-call.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Identity } from '../model/state.js';
+import { anyText } from '../value/secret-parts.js';
 
 /** What references and lookups find. The planner and the executor each bring their own. */
 export interface EvaluationScope {
@@ -162,6 +163,15 @@ export function writtenScope(
     },
   };
   return scope;
+}
+
+/** What stands at one of the paths to secret members: through lists, and `*` is every key of a map, `**` all that is left. */
+export function expressionsAt(expression: Expression, [name, ...inner]: readonly string[]): readonly Expression[] {
+  if (name === undefined || name === anyText) return [expression];
+  if (expression.kind === 'list') return expression.items.flatMap((item) => expressionsAt(item, [name, ...inner]));
+  if (expression.kind !== 'map') return [];
+  const entries = [...expression.entries].filter(([key]) => name === '*' || key === name);
+  return entries.flatMap(([, { value }]) => expressionsAt(value, inner));
 }
 
 const none: readonly string[] = [];
