@@ -1954,8 +1954,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a secret in a record is told where the platform repeats it',
     file: 'src/engine/engine/workspace.ts',
-    before: "for (const part of expressionsAt(value, path.split('.'))) hide(part, true);",
-    after: "if (path === '') hide(value, true);",
+    before: 'for (const part of secretExpressions(value, this.typeOf(type).fields[name])) hide(part, true);',
+    after: 'if (this.typeOf(type).fields[name]?.secret === true) hide(value, true);',
   },
   {
     name: 'a whole write does not say that it takes away what is hidden in a record',

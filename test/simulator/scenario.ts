@@ -333,7 +333,7 @@ const noteOften = 250;
 /** And lists and records in what is written. */
 const shapesOften = 250;
 /** And secrets inside of these. */
-const vaultsOften = 150;
+const vaultsOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;

@@ -25,6 +25,7 @@ import type { LookupCall } from './lookup-call.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Identity } from '../model/state.js';
+import type { FieldRule } from '../model/resource-type.js';
 import { anyText } from '../value/secret-parts.js';
 
 /** What references and lookups find. The planner and the executor each bring their own. */
@@ -165,8 +166,16 @@ export function writtenScope(
   return scope;
 }
 
-/** What stands at one of the paths to secret members: through lists, and `*` is every key of a map, `**` all that is left. */
-export function expressionsAt(expression: Expression, [name, ...inner]: readonly string[]): readonly Expression[] {
+/** The parts of what a field is to hold that are secrets by its rule, as they are written. */
+export function secretExpressions(
+  expression: Expression,
+  { secret = false, secretMembers = [] }: Partial<Pick<FieldRule, 'secret' | 'secretMembers'>> = {},
+): readonly Expression[] {
+  return secret ? [expression] : secretMembers.flatMap((path) => expressionsAt(expression, path.split('.')));
+}
+
+/** What stands at a path to secret members: through lists, and `*` is every key of a map, `**` all that is left. */
+function expressionsAt(expression: Expression, [name, ...inner]: readonly string[]): readonly Expression[] {
   if (name === undefined || name === anyText) return [expression];
   if (expression.kind === 'list') return expression.items.flatMap((item) => expressionsAt(item, [name, ...inner]));
   if (expression.kind !== 'map') return [];
