@@ -212,6 +212,8 @@ export interface Scenario {
   readonly shapes?: true;
   /** They have secrets in maps and records. */
   readonly vaults?: true;
+  /** How many of a thousand plans go by the records alone: 0. */
+  readonly blind?: number;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -332,6 +334,8 @@ const nestOften = 250;
 const noteOften = 250;
 /** And lists and records in what is written. */
 const shapesOften = 250;
+/** And plans that read nothing. */
+const blindOften = 150;
 /** And secrets inside of these. */
 const vaultsOften = 250;
 const byPositionOften = 700;
@@ -362,6 +366,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(notes.happens(noteOften) ? { notes: notes.pick([300, 800]) } : {}),
     ...(new Chance(seed, 'shapes').happens(shapesOften) ? { shapes: true } : {}),
     ...(new Chance(seed, 'vaults').happens(vaultsOften) ? { vaults: true } : {}),
+    ...(new Chance(seed, 'blind').happens(blindOften) ? { blind: 600 } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),

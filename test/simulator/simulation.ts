@@ -642,7 +642,9 @@ export class Simulation {
       'adopt old': this.#oldAdoption(stack, address, new Chance(seed, 'object')),
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
     };
-    return words[command];
+    const said = words[command];
+    const isBlind = command === 'plan' && new Chance(seed, 'blind').happens(this.scenario.blind ?? 0);
+    return isBlind && said !== undefined ? [...said, '--refresh', 'none'] : said;
   }
 
   /** What the last check of the stack has found, as somebody names it who has read that: all of it, or one. */

@@ -38,6 +38,7 @@ import {
   settleMs,
   typeBefore,
   typeNames,
+  wordAfter,
 } from './facts.js';
 import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
@@ -78,7 +79,9 @@ export class PlanLaws extends Laws {
     const { argv, name } = process;
     const { stack } = plan;
     const { catalogues } = this.world;
-    const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag));
+    // Who reads nothing goes by what is recorded, as if that were there.
+    const isBlind = wordAfter({ argv }, '--refresh') === 'none';
+    const isOdd = ['--replace', '--resend', '--refresh'].some((flag) => argv.includes(flag)) && !isBlind;
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
     if (!this.#isOfFiles(process, stack) || isPart) return;
@@ -100,7 +103,9 @@ export class PlanLaws extends Laws {
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
     if (isOdd || !isToldRight(process)) return;
     const steps = new Map(plan.steps.map((step) => [step.address, step]));
-    for (const place of this.#placesIn(process, plan)) {
+    for (const found of this.#placesIn(process, plan)) {
+      const place = isBlind ? asRecorded(found) : found;
+      if (place === undefined) continue;
       const step = steps.get(place.address);
       const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
@@ -622,6 +627,15 @@ export class PlanLaws extends Laws {
           if (hasMoved(address, type)) this.blame(`${name} wants to end ${address}, which moved`);
     }
   }
+}
+
+/** Undefined: its record does not show all of it. */
+function asRecorded(place: Place): Place | undefined {
+  const { inputs = {}, outputs } = place.record ?? {};
+  if (outputs === undefined) return place;
+  const { password: _, siteId = null, ...rest } = inputs;
+  // Where answers leave out what is not set, or do not say where they are, what was sent stands in.
+  return isUnknown(rest) || isUnknown(outputs) ? undefined : { ...place, truth: { siteId, ...rest, ...outputs } };
 }
 
 /** What has an object at its address as the file says it; what is taken over may keep what only a new one could have. */
