@@ -169,9 +169,11 @@ export function writtenScope(
 /** The parts of what a field is to hold that are secrets by its rule, as they are written. */
 export function secretExpressions(
   expression: Expression,
-  { secret = false, secretMembers = [] }: Partial<Pick<FieldRule, 'secret' | 'secretMembers'>> = {},
+  rule: Pick<FieldRule, 'secret' | 'secretMembers'> | undefined,
 ): readonly Expression[] {
-  return secret ? [expression] : secretMembers.flatMap((path) => expressionsAt(expression, path.split('.')));
+  return rule?.secret === true
+    ? [expression]
+    : (rule?.secretMembers ?? []).flatMap((path) => expressionsAt(expression, path.split('.')));
 }
 
 /** What stands at a path to secret members: through lists, and `*` is every key of a map, `**` all that is left. */
@@ -179,8 +181,9 @@ function expressionsAt(expression: Expression, [name, ...inner]: readonly string
   if (name === undefined || name === anyText) return [expression];
   if (expression.kind === 'list') return expression.items.flatMap((item) => expressionsAt(item, [name, ...inner]));
   if (expression.kind !== 'map') return [];
-  const entries = [...expression.entries].filter(([key]) => name === '*' || key === name);
-  return entries.flatMap(([, { value }]) => expressionsAt(value, inner));
+  return [...expression.entries].flatMap(([key, { value }]) =>
+    name === '*' || key === name ? expressionsAt(value, inner) : [],
+  );
 }
 
 const none: readonly string[] = [];
