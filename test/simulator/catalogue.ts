@@ -1,11 +1,13 @@
 import { childAddress, lastKey, parentAddress } from '@platform-sync/core/model/address';
-import { defined, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
+import { optionalSecrets, rotated, secretOf } from './secrets.js';
+import { optionalShapes, reshaped } from './shapes.js';
 import { homeIn, placeIn, within, written } from './nested-blocks.js';
 
 export interface Block {
   readonly type: string;
-  readonly properties: Record<string, string | number | JsonObject>;
+  readonly properties: Record<string, string | number | JsonObject | readonly Json[]>;
   readonly options?: {
     readonly protect?: true;
     /** It stays when its block goes. */
@@ -106,15 +108,16 @@ const typeTable: readonly Block['type'][] = [
 /** What stands within its home is called alike in each. */
 const keysBelow = ['a', 'b', 'c'] as const;
 
-/** What no output may repeat. */
-export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-told`;
-
 /** What stands in the files of some worlds. */
 export interface Kinds {
   /** How many of a thousand stand within the block of what they live in. */
   readonly nested: number;
   /** In the place of how many of a thousand pages people write a note. */
   readonly notes: number;
+  /** They say lists and records. */
+  readonly shapes: boolean;
+  /** And secrets in maps and records. */
+  readonly vaults: boolean;
 }
 
 /** The files of one stack, as people change them: always valid, and each name of a thing of one stack only. */
@@ -135,11 +138,17 @@ export class Catalogue {
 
   constructor(
     stack: string,
-    { tells = false, nested = 0, notes = 0 }: Partial<Kinds> & { readonly tells?: boolean } = {},
+    {
+      tells = false,
+      nested = 0,
+      notes = 0,
+      shapes = false,
+      vaults = false,
+    }: Partial<Kinds> & { readonly tells?: boolean } = {},
   ) {
     this.#stack = stack;
     this.#tells = tells;
-    this.#kinds = { nested, notes };
+    this.#kinds = { nested, notes, shapes, vaults };
   }
 
   text(): string {
@@ -167,7 +176,11 @@ export class Catalogue {
   /** Makes one change, or none where there is nothing to change. */
   edit(chance: Chance, seen: Seen = { sites: [], inside: [] }, habits: Habits = usualHabits): void {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
-    if (this.blocks.size === 0 || kind === 'add') return this.#add(chance, seen.sites, habits);
+    if (this.blocks.size === 0 || kind === 'add') {
+      this.#add(chance, seen.sites, habits);
+      this.#shape(chance, this.#changed);
+      return;
+    }
     if (kind === 'back') return this.#back();
     if (kind === 'twin') return this.#twin(chance, seen.inside, habits);
     if (kind === 'import') return this.#import(chance, seen.inside, habits);
@@ -380,8 +393,32 @@ export class Catalogue {
     this.blocks.set(this.#placeOf(chance, key, properties['siteId']), { type, properties });
   }
 
+  /** What a file need not say of it. */
+  #optional(type: Block['type']): readonly string[] {
+    const { shapes, vaults } = this.#kinds;
+    return [
+      ...(optional[type] ?? []),
+      ...(shapes ? (optionalShapes[type] ?? []) : []),
+      ...(vaults ? (optionalSecrets[type] ?? []) : []),
+    ];
+  }
+
+  /** True: its lists and records, or secrets in these, are said otherwise now. */
+  #shape(chance: Chance, address: string): boolean {
+    const { shapes, vaults } = this.#kinds;
+    const block = this.blocks.get(address);
+    if (block === undefined) return false;
+    if (shapes && optionalShapes[block.type] !== undefined && chance.happens(600))
+      this.blocks.set(address, { ...block, properties: reshaped(chance, block) });
+    else if (vaults && optionalSecrets[block.type] !== undefined && chance.happens(600))
+      this.blocks.set(address, { ...block, properties: rotated(chance, block, secretOf(++this.#named)) });
+    else return false;
+    return true;
+  }
+
   #change(chance: Chance, address: string, block: Block): void {
     this.#changed = address;
+    if (this.#shape(chance, address)) return;
     const text = `text ${String(chance.between(0, 5))}`;
     const changes: Readonly<Record<string, Block['properties']>> = {
       'yard:Site': chance.pick([
@@ -420,7 +457,7 @@ export class Catalogue {
   /** The file says what it has not said before: a key of a map, or a field. */
   #say(chance: Chance, address: string, { type, properties, options }: Block): void {
     const said = String(++this.#named);
-    const fields = optional[type] ?? [];
+    const fields = this.#optional(type).slice(0, optional[type]?.length ?? 0);
     const isMapped = fields.includes('tags') && chance.happens(600);
     const unsaid = isMapped ? ['tags'] : fields.filter((name) => name !== 'tags' && properties[name] === undefined);
     if (unsaid.length === 0) return;
@@ -435,7 +472,7 @@ export class Catalogue {
 
   /** The file says no more what a field is to be. */
   #drop(chance: Chance, address: string, block: Block): void {
-    const said = (optional[block.type] ?? []).filter((name) => block.properties[name] !== undefined);
+    const said = this.#optional(block.type).filter((name) => block.properties[name] !== undefined);
     if (said.length === 0) return;
     this.#changed = address;
     const dropped = chance.pick(said);
@@ -446,7 +483,7 @@ export class Catalogue {
   /** A field is left alone from now on, or makes a new object, or not any more. */
   #rule(chance: Chance, address: string, { options = {}, ...block }: Block): void {
     const { ignoreChanges, replaceOnChanges, ...others } = options;
-    const field = [chance.pick(optional[block.type] ?? [])];
+    const field = [chance.pick(this.#optional(block.type))];
     const rules = [{ ignoreChanges: field }, { ignoreChanges: field }, { replaceOnChanges: field }];
     // A site can't end while routes lead to it, nor these lead to the new one before that.
     const rule = chance.pick(block.type === 'yard:Site' ? rules.slice(0, 2) : rules);

@@ -4,6 +4,7 @@ import { lastKey } from '@platform-sync/core/model/address';
 import type { AcceptResult } from '@platform-sync/core/model/results';
 import type { Block } from './catalogue.js';
 import { isSame, type Place } from './plan-model.js';
+import { isRecord } from './shapes.js';
 
 /** A rule of sync.yaml that leaves drift out of a check. */
 export interface Rule {
@@ -104,7 +105,7 @@ export function wronglyAccepted(before: Blocks, after: Blocks, { accepted }: Acc
       }
       const wanted: Json = (one.new as Json | undefined) ?? null;
       // Of a map the file has its own keys, and a home is called by its address.
-      const isOwn = isObject(wanted) || isObject(old) || String(now).startsWith('${');
+      const isOwn = isObject(wanted) || isObject(old) || isRecord(field) || String(now).startsWith('${');
       if (!isOwn && !isSame(now, wanted)) return `${address}.${field} is ${JSON.stringify(now)}`;
     }
   }

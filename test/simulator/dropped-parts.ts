@@ -89,9 +89,31 @@ const deeds: Readonly<Record<string, Deed>> = {
 /** Each deed after each write, by name: the judge asks whether anything is left that runs wrote and no file says. */
 export const droppedParts: ReadonlyMap<string, Scenario> = new Map(
   Object.entries(writes).flatMap(([what, write]) =>
-    Object.entries(deeds).map(([name, deed]) => [`${name} after a ${what}`, worldOf(write, deed)] as const),
+    Object.entries(deeds).flatMap(([name, deed]) => {
+      const [title, world] = [`${name} after a ${what}`, worldOf(write, deed)];
+      return [[title, world] as const, [`${title} of a record`, withRecords(world)] as const];
+    }),
   ),
 );
+
+/** The same of a member of a record, of which the file goes on to say another one. */
+function withRecords(world: Scenario): Scenario {
+  const said = ({ properties: { name, note, ...others }, ...block }: Block): Block => ({
+    ...block,
+    properties: {
+      ...{ name: name ?? '', ...others },
+      ...(note === undefined ? {} : { note }),
+      look: { size: 12, ...(note === undefined ? {} : { font: note }) },
+    },
+  });
+  const files = (resources: Files): Files =>
+    Object.fromEntries(Object.entries(resources).map(([address, block]) => [address, said(block)]));
+  return {
+    ...world,
+    shapes: true,
+    acts: world.acts.map((act) => (act.kind === 'files' ? { ...act, resources: files(act.resources) } : act)),
+  };
+}
 
 function worldOf({ before, sent, version, isKilled = false, lag }: Write, deed: Deed): Scenario {
   const { writtenAt, droppedAt } = moments;

@@ -1,10 +1,12 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Action, Cause, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Block } from './catalogue.js';
 import { homeIn } from './nested-blocks.js';
 import { defaults, type Collection } from './service.js';
+import { hiddenMember, withoutSecrets } from './secrets.js';
+import { hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
 
 /** One address of a plan: what the files say, what is recorded, and what there is. Nothing about it is in motion. */
 export interface Place {
@@ -46,6 +48,12 @@ interface Expected {
 
 /** What no answer shows can't be compared. */
 const hidden = 'password';
+/** Of these a record does not tell what it was; of a map keys are anybody's. */
+const uncompared: ReadonlySet<string> = new Set([hidden, 'tags', 'env', 'door']);
+
+function hasHidden(said: Json | undefined): boolean {
+  return isObject(said) && hiddenMember in said;
+}
 
 /** What only a new object can have. */
 const replacing: Readonly<Record<Collection, readonly string[]>> = {
@@ -62,11 +70,16 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
   const expected = expectedOf(place);
   const does = step?.action ?? 'nothing';
   const isSaid = (field: string): boolean => field === 'siteId' || block?.properties[field] !== undefined;
+  // Of a record with something hidden in it only a difference beside that is known, and of a secret map no record tells the keys.
+  const isHidden = (field: string): boolean =>
+    field === hidden ||
+    field === 'env' ||
+    [block?.properties[field], place.record?.inputs[field]].some((said) => hasHidden(said));
   const isStill = (field: string): boolean => {
     const recorded = record?.inputs[field] ?? null;
     return isSaid(field) && isSame(recorded, (field === 'siteId' ? siteId : block?.properties[field]) ?? recorded);
   };
-  const compared = step?.fields.filter(({ field }) => field !== hidden && (!isYoung || isStill(field))) ?? [];
+  const compared = step?.fields.filter(({ field }) => !isHidden(field) && (!isYoung || isStill(field))) ?? [];
   if (expected === undefined) {
     if (step === undefined || does === 'options' || does === 'move') return undefined;
     const isLeftToSay = (does === 'update' || does === 'replace') && step.fields.length > 0;
@@ -76,8 +89,8 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
   for (const { field, old, new: wanted, cause } of expected.fields) {
     const line = step?.fields.find((each) => each.field === field);
     if (line === undefined) return `${does} without ${field}`;
-    if (isObject(wanted)) continue;
-    if (!isSame(line.old ?? null, old)) return `${field} was ${JSON.stringify(old)}`;
+    if (isObject(wanted) || isRecord(field)) continue;
+    if (!isSame(shown(line.old), withoutSecrets(old))) return `${field} was ${JSON.stringify(old)}`;
     // The id behind a reference is not known where its object is made anew.
     const isTold = isSaid(field) && !JSON.stringify(line.new ?? null).includes('"$');
     if (isTold && !isSame(line.new ?? null, wanted)) return `${field} is to be ${JSON.stringify(wanted)}`;
@@ -116,7 +129,9 @@ export function expectedOf({
     if (field === hidden || ignoreChanges.includes(field)) return [];
     const is = truth[field] ?? null;
     const recorded = record.inputs[field];
-    if (isKept(wanted, is, recorded)) return [];
+    // What others have in a record stays when its file falls silent.
+    const own = wanted === null && isObject(recorded) && isObject(is) ? {} : wanted;
+    if (isKept(own, is, recorded)) return [];
     return [{ field, old: is, new: wanted, cause: causeOf(wanted, is, recorded, record.outputs[field]) }];
   });
   if (fields.length === 0) return undefined;
@@ -128,17 +143,23 @@ export function expectedOf({
 
 /** Of a map each key that is said, and none that only was. */
 function isKept(wanted: Json, is: Json, recorded: Json | undefined): boolean {
+  if (isList(wanted) && isList(is) && wanted.some((item) => isObject(item))) {
+    const before = isList(recorded) ? recorded : [];
+    return wanted.length === is.length && wanted.every((item, at) => isKept(item, is[at] ?? null, before[at]));
+  }
   if (!isObject(wanted)) return isSame(wanted, is);
   const [there, before] = [isObject(is) ? is : {}, isObject(recorded) ? recorded : {}];
   return (
-    Object.entries(wanted).every(([key, value]) => there[key] === value) &&
-    Object.keys(before).every((key) => key in wanted || !(key in there))
+    Object.entries(wanted).every(
+      ([key, value]) => key === hiddenMember || isKept(value, there[key] ?? null, before[key]),
+    ) && Object.keys(before).every((key) => key === hiddenMember || key in wanted || !(key in there))
   );
 }
 
 /** Undefined: of a map keys may differ for one reason and for the other, and what was not recorded is nobody's. */
 function causeOf(wanted: Json, is: Json, recorded: Json | undefined, shown: Json | undefined): Cause | undefined {
-  if (isObject(wanted) || recorded === undefined || shown === undefined || isObject(recorded)) return undefined;
+  if (isObject(wanted) || isList(wanted) || recorded === undefined || shown === undefined || isObject(recorded))
+    return undefined;
   const hasMoved = !isSame(is, shown);
   return isSame(wanted, recorded) ? 'drift' : hasMoved ? 'both' : 'config';
 }
@@ -155,6 +176,14 @@ function movedIn({ block, record, collection, truth }: Place): ReadonlyMap<strin
   for (const field of Object.keys(defaults[collection])) {
     const input = record.inputs[field];
     const before = field in record.outputs ? record.outputs[field] : input;
+    if (isRecord(field) && isCompared(block, field)) {
+      const [now, said] = [truth[field] ?? null, block?.properties[field]];
+      const isSaid = input !== undefined || said !== undefined;
+      if (before === undefined || isSame(before, now)) continue;
+      if (isSaid && hasMoved(before, now, [input, said])) moved.set(field, 'declared');
+      else if (field in record.outputs && (before === null || !isFuller(before, now))) moved.set(field, 'undeclared');
+      continue;
+    }
     if (before !== undefined && isCompared(block, field) && !isSame(before, truth[field] ?? null))
       moved.set(field, input === undefined && block?.properties[field] === undefined ? 'undeclared' : 'declared');
   }
@@ -162,7 +191,7 @@ function movedIn({ block, record, collection, truth }: Place): ReadonlyMap<strin
 }
 
 function isCompared(block: Block | undefined, field: string): boolean {
-  return field !== hidden && field !== 'tags' && block?.options?.ignoreChanges?.includes(field) !== true;
+  return !uncompared.has(field) && block?.options?.ignoreChanges?.includes(field) !== true;
 }
 
 /** What a plan tells of fields that files leave to the platform. */
@@ -174,7 +203,7 @@ export function untoldAt(place: Place, step: PlanStep | undefined, { undeclaredC
   const moved = [...movedIn(place)].flatMap(([field, of]) => (of === 'undeclared' ? [field] : []));
   const left = (fields: readonly string[]): string =>
     fields
-      .filter((field) => isCompared(block, field) && block.properties[field] === undefined)
+      .filter((field) => isCompared(block, field) && (isRecord(field) || block.properties[field] === undefined))
       .sort()
       .join();
   return left(told) === left(moved) ? undefined : `it tells of ${left(told)}, and ${left(moved)} has moved`;
@@ -225,14 +254,17 @@ export function wronglyRecorded(
   if ((record.retainOnDelete === true) !== (retainOnDelete === true)) return 'retainOnDelete is not as the file says';
   const isSaid = (field: string): boolean => field !== hidden && field !== 'siteId' && !ignoreChanges.includes(field);
   for (const [field, value] of Object.entries(block.properties).filter(([each]) => isSaid(each)))
-    if (!isSame(record.inputs[field] ?? null, value)) return `${field} is not recorded as the file says it`;
+    if (field !== 'env' && !isSame(shown(record.inputs[field]), shown(value)))
+      return `${field} is not recorded as the file says it`;
   for (const field of Object.keys(record.inputs).filter(isSaid))
     if (block.properties[field] === undefined) return `${field} is recorded, which no file says`;
   for (const field of Object.keys(block.properties).filter(isSaid))
-    if (truth !== undefined && !isSame(record.outputs[field] ?? null, truth[field] ?? null))
+    if (truth !== undefined && field !== 'env' && !isSame(shown(record.outputs[field]), shown(truth[field])))
       return `${field} is recorded otherwise than it is`;
   return undefined;
 }
+
+const shown = (value: Json | undefined): Json => withoutSecrets(value ?? null);
 
 /** What is wrong about a plan as a whole, whatever there is. */
 export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string, Block>): string | undefined {
@@ -287,7 +319,7 @@ export function shownFields(collection: Collection): readonly string[] {
 }
 
 export function isSame(one: Json, other: Json): boolean {
-  return canonicalJson(one) === canonicalJson(other);
+  return canonicalJson(inOrder(one) ?? null) === canonicalJson(inOrder(other) ?? null);
 }
 
 function namesIn(fields: readonly { readonly field: string }[]): string {

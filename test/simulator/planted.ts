@@ -10,6 +10,7 @@ const apply = 'src/engine/engine/apply';
 const refresh = 'src/engine/engine/refresh';
 const plan = 'src/engine/engine/plan';
 const state = 'src/engine/state';
+const value = 'src/engine/core/value';
 const http = 'src/providers/rest/http';
 
 export const planted: readonly PlantedBug[] = [
@@ -2041,5 +2042,47 @@ export const planted: readonly PlantedBug[] = [
     file: `${plan}/replacement-order.ts`,
     before: "if (step?.order === 'create-first') result.set(address,",
     after: "if (step?.order === 'create-first' && users.size === 0) result.set(address,",
+  },
+  {
+    name: 'of a record the members that nobody says are taken away',
+    file: `${value}/parts.ts`,
+    before: '      : others[name];\n    if (member !== undefined)',
+    after: '      : undefined;\n    if (member !== undefined)',
+  },
+  {
+    name: 'of a list the members of its items that nobody says are taken away',
+    file: `${value}/parts.ts`,
+    before: 'isList(rest) && rest.length === value.length ? rest : [];',
+    after: '[];',
+  },
+  {
+    name: 'of a record a member that its file drops is not taken off',
+    file: 'src/providers/rest/encode.ts',
+    before: '.filter((name) => wanted[name] === undefined);',
+    after: '.filter((name) => name === "" && wanted[name] === undefined);',
+  },
+  {
+    name: 'of a record what somebody changed passes for what the platform made of it',
+    file: `${value}/field-comparison.ts`,
+    before: 'return seals.same(rule, actual, overRecord(before, actual, [before]) as Json | undefined);',
+    after: 'return true;',
+  },
+  {
+    name: 'of a list that has no order the order counts',
+    file: `${value}/equality.ts`,
+    before: "case 'set':\n      return Array.isArray(value)",
+    after: "case 'set':\n      return Array.isArray(value) && value.length > 99",
+  },
+  {
+    name: 'a secret in a record is told where the platform repeats it',
+    file: 'src/engine/engine/workspace.ts',
+    before: 'for (const part of secretExpressions(value, this.typeOf(type).fields[name])) hide(part, true);',
+    after: 'if (this.typeOf(type).fields[name]?.secret === true) hide(value, true);',
+  },
+  {
+    name: 'a whole write does not say that it takes away what is hidden in a record',
+    file: `${plan}/left-out-secrets.ts`,
+    before: 'return unsaid.filter((path) => secretMembers.includes(path))',
+    after: "return unsaid.filter((path) => path === '' && secretMembers.includes(path))",
   },
 ];

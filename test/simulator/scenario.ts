@@ -212,6 +212,12 @@ export interface Scenario {
   readonly isUnrevised?: true;
   /** In the place of how many of a thousand pages people write a note: 0. */
   readonly notes?: number;
+  /** Objects have lists and records. */
+  readonly shapes?: true;
+  /** They have secrets in maps and records. */
+  readonly vaults?: true;
+  /** How many of a thousand plans go by the records alone: 0. */
+  readonly blind?: number;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -330,6 +336,12 @@ const watchOften = 250;
 const nestOften = 250;
 /** And things without a name. */
 const noteOften = 250;
+/** And lists and records in what is written. */
+const shapesOften = 250;
+/** And plans that read nothing. */
+const blindOften = 150;
+/** And secrets inside of these. */
+const vaultsOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
@@ -358,6 +370,9 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(watches ? { watches } : {}),
     ...(nests.happens(nestOften) ? { nested: nests.pick([500, 900]) } : {}),
     ...(notes.happens(noteOften) ? { notes: notes.pick([300, 800]) } : {}),
+    ...(new Chance(seed, 'shapes').happens(shapesOften) ? { shapes: true } : {}),
+    ...(new Chance(seed, 'vaults').happens(vaultsOften) ? { vaults: true } : {}),
+    ...(new Chance(seed, 'blind').happens(blindOften) ? { blind: 600 } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(isSilent ? { isSilent } : {}),

@@ -1,5 +1,6 @@
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance, Decisions } from './chance.js';
+import { hiddenMember, secretOf } from './secrets.js';
 import type { VirtualTime } from './virtual-time.js';
 
 export interface Answer {
@@ -49,21 +50,24 @@ export interface Deed {
 }
 
 const fields: Readonly<Record<Collection, readonly string[]>> = {
-  sites: ['name', 'note', 'tags'],
-  pages: ['title', 'layout', 'body', 'password'],
-  routes: ['name', 'siteId', 'weight', 'note', 'password'],
+  sites: ['name', 'note', 'tags', 'look', 'env'],
+  pages: ['title', 'layout', 'body', 'password', 'look', 'labels'],
+  routes: ['name', 'siteId', 'weight', 'note', 'password', 'door'],
   members: ['mail', 'rank'],
-  boards: ['title', 'text', 'tags'],
+  boards: ['title', 'text', 'tags', 'rows'],
   notes: ['words', 'color'],
   policy: ['mode', 'limit'],
 };
+/** Fields that only some worlds have. */
+const shapes: ReadonlySet<string> = new Set(['look', 'labels', 'rows']);
+const vaults: ReadonlySet<string> = new Set(['env', 'door']);
 /** What an object has of which nobody has said anything. */
 export const defaults: Readonly<Record<Collection, JsonObject>> = {
-  sites: { note: null, tags: {} },
-  pages: { layout: 'plain', body: null, password: null },
-  routes: { weight: null, note: null, password: null },
+  sites: { note: null, tags: {}, look: null, env: {} },
+  pages: { layout: 'plain', body: null, password: null, look: null, labels: [] },
+  routes: { weight: null, note: null, password: null, door: null },
   members: { rank: null },
-  boards: { text: null, tags: {} },
+  boards: { text: null, tags: {}, rows: [] },
   notes: { color: null },
   policy: { mode: 'open', limit: 0 },
 };
@@ -93,6 +97,10 @@ export class Service {
   isTerse = false;
   /** Its objects have no revisions. */
   isUnrevised = false;
+  /** They have lists and records. */
+  isShaped = false;
+  /** They have secrets in maps and records, and the service makes some. */
+  isVaulted = false;
   /** The one way to look that shows writes late; absent: both do. */
   lateWay: 'inLists' | 'alone' | undefined;
   onDeed: (deed: Deed) => void = () => undefined;
@@ -152,8 +160,15 @@ export class Service {
     }
     if (thing === undefined || !isHere || this.truth(thing) === undefined) return denied(collection);
     if (method === 'DELETE') return this.end(thing);
-    const whole = method === 'PUT' ? { ...defaults[collection], ...known(collection, body) } : known(collection, body);
+    const whole =
+      method === 'PUT' ? { ...this.#unsaid(collection), ...known(collection, body) } : known(collection, body);
     return this.#told(this.change(thing, whole));
+  }
+
+  #unsaid(collection: Collection): JsonObject {
+    const isThere = (name: string): boolean =>
+      (this.isShaped || !shapes.has(name)) && (this.isVaulted || !vaults.has(name));
+    return Object.fromEntries(Object.entries(defaults[collection]).filter(([name]) => isThere(name)));
   }
 
   #told(answer: Answer): Answer {
@@ -161,7 +176,7 @@ export class Service {
   }
 
   make(collection: Collection, home: string | undefined, body: JsonObject): Answer {
-    const values = { ...defaults[collection], ...known(collection, body) };
+    const values = filled({ ...this.#unsaid(collection), ...known(collection, body) });
     const taken = this.#refusal(collection, home, values, undefined);
     if (taken !== undefined) return taken;
     const id = `${collection.slice(0, 2)}-${String(++this.#made).padStart(4, '0')}`;
@@ -169,7 +184,11 @@ export class Service {
     this.things.set(id, thing);
     const createdAt = new Date(this.#time.now).toISOString();
     const revision = nextRevision(collection, 0);
-    this.#write(thing, { ...values, ...(home === undefined ? {} : { siteId: home }), revision, createdAt });
+    const own = {
+      ...(home === undefined ? {} : { siteId: home }),
+      ...(this.isVaulted && collection === 'sites' ? { token: secretOf(this.#made + 5000) } : {}),
+    };
+    this.#write(thing, { ...values, ...own, revision, createdAt });
     this.onDeed({ kind: 'made', thing });
     return { status: 201, body: this.isTerse ? { id } : this.#shown(thing, this.truth(thing) ?? {}) };
   }
@@ -177,16 +196,17 @@ export class Service {
   change(thing: Thing, values: JsonObject): Answer {
     const before = this.truth(thing) ?? {};
     // A map that is null has nothing in it.
-    const next: Record<string, Json> = { ...before, ...values, ...(values['tags'] === null ? { tags: {} } : {}) };
+    const emptied = ['tags', 'env'].flatMap((name) => (values[name] === null ? [[name, {}] as const] : []));
+    const next: Record<string, Json> = { ...before, ...values, ...Object.fromEntries(emptied) };
     const refused = this.#refusal(thing.collection, thing.home, next, thing);
     if (refused !== undefined) return refused;
-    if (thing.collection === 'sites' && values['tags'] !== undefined)
-      next['tags'] = Object.fromEntries(
-        Object.entries({ ...(before['tags'] as JsonObject), ...(values['tags'] as JsonObject) }).filter(
-          ([, tag]) => tag !== null,
-        ),
-      );
-    this.#write(thing, { ...next, revision: nextRevision(thing.collection, before['revision']) });
+    for (const map of thing.collection === 'sites' ? ['tags', 'env'] : [])
+      if (values[map] !== undefined)
+        next[map] = withoutNull({ ...(before[map] as JsonObject), ...(values[map] as JsonObject) });
+    // The members of this record change one by one, and null takes one off.
+    const [had = null, look = null] = [before['look'], values['look']];
+    if (thing.collection === 'sites' && isObject(had) && isObject(look)) next['look'] = { ...had, ...look };
+    this.#write(thing, { ...filled(next), revision: nextRevision(thing.collection, before['revision']) });
     this.onDeed({ kind: 'changed', thing, before });
     return { status: 200, body: this.#shown(thing, this.truth(thing) ?? {}) };
   }
@@ -284,7 +304,9 @@ export class Service {
       !without.includes(name) &&
       (value !== null || !brief.has(collection)) &&
       (name !== 'revision' || !this.isUnrevised);
-    const told = Object.entries(values).filter(isTold);
+    const told = Object.entries(values)
+      .filter(isTold)
+      .map(([name, value]) => [name, name === 'door' && isObject(value) ? withoutPin(value) : value]);
     return { id, ...Object.fromEntries(told) };
   }
 
@@ -348,6 +370,32 @@ export class Service {
 /** Numbers, or texts that tell as much. */
 function nextRevision(collection: Collection, before: Json = 0): Json {
   return collection === 'boards' ? `r${String(Number(String(before).replace('r', '')) + 1)}` : Number(before) + 1;
+}
+
+/** What nobody says in a record or a list is filled in, and what has no order gets one. */
+function filled(values: JsonObject): JsonObject {
+  const { look, rows, labels, door } = values;
+  return {
+    ...values,
+    ...(isObject(look) ? { look: filledLook(look) } : {}),
+    ...(isObject(door) ? { door: withoutNull(door) } : {}),
+    ...(isList(rows) ? { rows: rows.map((row) => ({ width: 1, ...(row as JsonObject) })) } : {}),
+    ...(isList(labels) ? { labels: [...new Set(labels.map(String))].sort().reverse() } : {}),
+  };
+}
+
+function filledLook({ shade, ...look }: JsonObject): JsonObject {
+  const behind = isObject(shade) ? { shade: { deep: 1, ...withoutNull(shade) } } : {};
+  return { size: 10, ...withoutNull(look), ...behind };
+}
+
+/** What no answer shows of a door. */
+function withoutPin({ [hiddenMember]: _, ...door }: JsonObject): JsonObject {
+  return door;
+}
+
+function withoutNull(record: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }
 
 function known(collection: Collection, body: JsonObject | undefined): Record<string, Json> {

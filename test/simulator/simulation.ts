@@ -10,7 +10,7 @@ import type { Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { AcceptResult } from '@platform-sync/core/model/results';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import { defined, type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
+import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
@@ -38,6 +38,7 @@ import {
 } from './scenario.js';
 import { Service, type Thing } from './service.js';
 import { homeIn, read } from './nested-blocks.js';
+import { rotatedByHand } from './secrets.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
@@ -197,7 +198,7 @@ const anybodys = {
 const handName = 'by hand';
 
 /** What nobody writes into a file. */
-const untold: ReadonlySet<string> = new Set(['createdAt', 'password', 'revision']);
+const untold: ReadonlySet<string> = new Set(['createdAt', 'password', 'revision', 'token']);
 
 /** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
 const fleetFolder = '/fleet';
@@ -261,6 +262,8 @@ export class Simulation {
     this.service.isSilent = scenario.isSilent === true;
     this.service.isTerse = scenario.isTerse === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
+    this.service.isShaped = scenario.shapes === true;
+    this.service.isVaulted = scenario.vaults === true;
     this.#database = tables.connection(() => this.time.now);
     this.limits = { ...settings.guards, ...(scenario.settings?.['guards'] as Partial<GuardSettings> | undefined) };
     const { ignore = [] } = (scenario.settings?.['drift'] ?? {}) as { readonly ignore?: readonly Rule[] };
@@ -296,9 +299,21 @@ export class Simulation {
       told: () => {
         const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isTerse, isUnrevised } =
           this.scenario;
+        const { shapes, vaults } = this.scenario;
         return {
           stacks,
-          ...defined({ isByPosition, isNumbered, isSilent, isTerse, isUnrevised, isPrompt, tells, watches }),
+          ...defined({
+            isByPosition,
+            isNumbered,
+            isSilent,
+            isTerse,
+            isUnrevised,
+            shapes,
+            vaults,
+            isPrompt,
+            tells,
+            watches,
+          }),
           ...defined({ settings: this.scenario.settings }),
           acts: this.#told,
           decisions: this.decisions.unusual,
@@ -644,7 +659,9 @@ export class Simulation {
       'adopt old': this.#oldAdoption(stack, address, new Chance(seed, 'object')),
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
     };
-    return words[command];
+    const said = words[command];
+    const isBlind = command === 'plan' && new Chance(seed, 'blind').happens(this.scenario.blind ?? 0);
+    return isBlind && said !== undefined ? [...said, '--refresh', 'none'] : said;
   }
 
   /** What the last check of the stack has found, as somebody names it who has read that: all of it, or one. */
@@ -1254,6 +1271,11 @@ export class Simulation {
       policy: 'mode',
     }[collection];
     const text = `${handName} ${String(chance.between(0, 9))}`;
+    const shaped =
+      this.service.isShaped && (how === 'change' || how === 'move key') ? shapedByHand(chance, values) : undefined;
+    const secret = this.service.isVaulted && how === 'change' ? rotatedByHand(chance, values) : undefined;
+    if (secret !== undefined) return { how: 'change', id, collection, values: secret };
+    if (shaped !== undefined) return { how: 'change', id, collection, values: shaped };
     if (how === 'end' && collection !== 'policy') return { how, id, collection, values: {} };
     if (how === 'rename' && collection !== 'members') return { how: 'change', id, collection, values: { [key]: text } };
     // Somebody makes another one beside it, of the same name where the service lets them.
@@ -1286,6 +1308,36 @@ export class Simulation {
       else if (isThere) this.service.change(thing, values);
     });
   }
+}
+
+/** What somebody does to one member of a record, or to an item of a list; undefined: it has none, or they change something else. */
+function shapedByHand(chance: Chance, { look, labels, rows }: JsonObject): JsonObject | undefined {
+  const of = ([look, labels, rows] as const).some((each) => each !== undefined) && chance.happens(600);
+  if (!of) return undefined;
+  const said = isObject(look) ? look : {};
+  const shade = isObject(said['shade']) ? said['shade'] : {};
+  const list = (isList(rows) ? rows : []) as readonly JsonObject[];
+  const words = (isList(labels) ? labels : []) as readonly string[];
+  const looks = [
+    { look: { ...said, size: chance.between(20, 24) } },
+    { look: { ...said, color: `hand ${String(chance.between(0, 4))}` } },
+    { look: { ...said, font: `hand ${String(chance.between(0, 4))}` } },
+    { look: { ...said, shade: { ...shade, deep: chance.between(5, 7) } } },
+    { look: { ...said, shade: { ...shade, dark: 'hand' } } },
+    { look: null },
+  ];
+  return chance.pick<JsonObject>([
+    ...(look === undefined ? [] : looks),
+    ...(labels === undefined ? [] : [{ labels: [...words, '#hand'] }, { labels: words.slice(1) }]),
+    ...(rows === undefined
+      ? []
+      : [
+          { rows: [...list, { cell: 'hand' }] },
+          { rows: list.slice(1) },
+          { rows: list.toReversed() },
+          { rows: list.map((row) => ({ ...row, width: chance.between(3, 5) })) },
+        ]),
+  ]);
 }
 
 /** Files as data. */

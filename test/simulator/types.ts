@@ -27,6 +27,59 @@ const shownBoard = (more: Readonly<Record<string, string>>): FieldDefinition => 
     members: { id: 'Its id.', title: 'Its title.', ...more },
   },
 });
+/** Of which a file may say a part: the rest is the service's, which fills in what nobody says, or anybody's. */
+const look: FieldDefinition = {
+  type: {
+    ...{ record: 'Look', description: 'How it looks.' },
+    members: {
+      font: { optional: true },
+      size: { type: 'integer', optional: true },
+      color: { optional: true },
+      shade: {
+        optional: true,
+        type: {
+          ...{ record: 'Shade', description: 'What falls behind it.' },
+          members: { dark: { optional: true }, deep: { type: 'integer', optional: true } },
+        },
+      },
+    },
+  },
+  ...{ equality: 'record', nullable: true },
+};
+const none = { by: 'value', value: [] } as const;
+/** Lists and records, which some worlds have. */
+const shapes: Readonly<Record<string, Readonly<Record<string, FieldDefinition>>>> = {
+  Site: { look: { ...look, patched: true } },
+  Page: { look, labels: { type: { list: 'string' }, equality: 'set', clearing: none } },
+  Board: {
+    rows: {
+      type: {
+        list: {
+          ...{ record: 'Row', description: 'One of its rows.' },
+          members: { cell: 'What it says.', width: { type: 'integer', optional: true } },
+        },
+      },
+      ...{ equality: 'record', clearing: none },
+    },
+  },
+};
+/** Secrets in maps and records, and one that the service makes, which some worlds have. */
+const vaults: Readonly<Record<string, Readonly<Record<string, FieldDefinition>>>> = {
+  Site: { env: { type: { map: 'string' }, secret: true, clearing: { by: 'value', value: {} } } },
+  Route: {
+    door: {
+      type: {
+        ...{ record: 'Door', description: 'How it is opened.' },
+        members: {
+          lock: { optional: true },
+          key: { optional: true, secret: true },
+          pin: { optional: true, secret: true, writeOnly: true },
+        },
+      },
+      ...{ equality: 'record', nullable: true },
+    },
+  },
+};
 const home = { references: 'Site', nests: true, diesWith: true } as const;
 const called = { by: 'nothing', why: 'it always has one' } as const;
 
@@ -163,8 +216,20 @@ export const address = 'http://127.0.0.1:9';
 /** What the service asks for, and nothing may repeat. */
 export const apiKey = 'K3y-of-the-service-9f21';
 
+/** The same with lists and records. */
+const withShapes = (definition: TypeDefinition): TypeDefinition => ({
+  ...definition,
+  fields: { ...definition.fields, ...shapes[definition.name] },
+});
+
+const withVaults = (definition: TypeDefinition): TypeDefinition => ({
+  ...definition,
+  fields: { ...definition.fields, ...vaults[definition.name] },
+  ...(definition.name === 'Site' ? { outputs: { ...definition.outputs, token: { secret: true } } } : {}),
+});
+
 /** The same where nothing tells at a glance that an object was changed. */
-const unrevised = definitions.map((definition): TypeDefinition => {
+const unrevised = (definition: TypeDefinition): TypeDefinition => {
   const { revision: _, board, ...outputsLeft } = definition.outputs ?? {};
   const others = { ...outputsLeft, ...(board === undefined ? {} : { board: shownBoard({}) }) };
   const { always } = definition;
@@ -173,11 +238,26 @@ const unrevised = definitions.map((definition): TypeDefinition => {
     ...(Array.isArray(always) ? { always: always.filter((name) => name !== 'revision') } : {}),
     ...(definition.outputs === undefined ? {} : { outputs: others }),
   };
-});
+};
 
-const providerOf = (isNumbered: boolean, isUnrevised: boolean): ProviderPackage =>
+/** What differs from world to world. */
+interface Kinds {
+  readonly isNumbered?: boolean;
+  readonly isUnrevised?: boolean;
+  readonly shapes?: boolean;
+  readonly vaults?: boolean;
+}
+
+const definitionsOf = ({ isUnrevised, shapes: isShaped, vaults: isVaulted }: Kinds): readonly TypeDefinition[] =>
+  definitions.map((definition) => {
+    const shaped = isShaped === true ? withShapes(definition) : definition;
+    const vaulted = isVaulted === true ? withVaults(shaped) : shaped;
+    return isUnrevised === true ? unrevised(vaulted) : vaulted;
+  });
+
+const providerOf = (kinds: Kinds): ProviderPackage =>
   defineProvider({
-    ...{ name: 'yard', style: styleOf(isNumbered), definitions: isUnrevised ? unrevised : definitions },
+    ...{ name: 'yard', style: styleOf(kinds.isNumbered === true), definitions: definitionsOf(kinds) },
     connect: async ({ redactor }) => {
       redactor?.add(apiKey);
       return {
@@ -195,12 +275,9 @@ const providerOf = (isNumbered: boolean, isUnrevised: boolean): ProviderPackage 
 const providers = new Map<string, ProviderPackage>();
 
 /** The provider of the simulated service: real definitions, calls, repeats and fences over a line that is none. */
-export function yardPackage(
-  connect: Connect,
-  { isNumbered = false, isUnrevised = false }: { readonly isNumbered?: boolean; readonly isUnrevised?: boolean } = {},
-): ProviderPackage {
-  const kind = JSON.stringify([isNumbered, isUnrevised]);
-  const provider = providers.get(kind) ?? providerOf(isNumbered, isUnrevised);
+export function yardPackage(connect: Connect, kinds: Kinds = {}): ProviderPackage {
+  const kind = JSON.stringify([kinds.isNumbered, kinds.isUnrevised, kinds.shapes, kinds.vaults]);
+  const provider = providers.get(kind) ?? providerOf(kinds);
   providers.set(kind, provider);
   // The provider hands what it is given to its HTTP client.
   return { ...provider, start: (context) => provider.start({ ...context, connect } as typeof context) };

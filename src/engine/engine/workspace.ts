@@ -21,7 +21,7 @@ import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { newerChoices } from './use-cases/newer-choices.js';
 import { noPermissions, type Permissions } from './trust/permissions.js';
 import { projectTrust, readingRules } from './trust/project-trust.js';
-import { writtenSecrets } from '@platform-sync/core/resolve/evaluate';
+import { secretExpressions, writtenSecrets } from '@platform-sync/core/resolve/evaluate';
 import { ProjectState } from './project-state.js';
 import { redactedProvider } from './redacted-provider.js';
 import type { SealedStateStore } from './sealed-state.js';
@@ -130,7 +130,8 @@ export class Workspace {
     await this.loadPackages([...loaded.desired.resources.values()].map(({ type }) => type));
     // A line of the file that somebody is shown may hold the secret of a step that never begins.
     for (const { type, properties } of loaded.desired.resources.values())
-      for (const [name, value] of properties) if (this.typeOf(type).fields[name]?.secret === true) hide(value, true);
+      for (const [name, value] of properties)
+        for (const part of secretExpressions(value, this.typeOf(type).fields[name])) hide(part, true);
     const newer = newerChoices(loaded.desired, this.typeOf);
     return newer.length === 0 ? loaded : { ...loaded, diagnostics: [...loaded.diagnostics, ...newer] };
   }

@@ -156,16 +156,16 @@ export class AgreementLaws extends Laws {
 
   /** What people made, equal in all that shows, was taken for what an interrupted create made, or one whose answer was lost. */
   #isAlike(stack: string, address: string, thing: Thing | undefined): boolean {
-    const isFound = ({ stack: of, out, plans }: Process): boolean => {
-      if (of !== stack) return false;
-      const moves = plans.flatMap(({ steps }) => steps.filter((step) => step.address === address));
-      const places = [address, ...moves.map(({ from }) => from)];
+    const own = this.world.processes.filter(({ stack: of }) => of === stack);
+    const all = own.flatMap(({ plans }) => plans.flatMap(({ steps }) => steps));
+    const places = [address, ...all.flatMap((step) => (step.address === address ? [step.from] : []))];
+    const isFound = ({ out }: Process): boolean => {
       const isToldAsMade = places.some((at) => out.includes(`created ${at ?? ''} (id ${thing?.id ?? ''},`));
       return (
         isToldAsMade || [...out.matchAll(settled)].some(([, at, lack]) => lack === undefined && places.includes(at))
       );
     };
-    return !this.witness.made.has(thing?.id ?? '') && this.world.processes.some(isFound);
+    return !this.witness.made.has(thing?.id ?? '') && own.some(isFound);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Intent } from '@platform-sync/core/model/state';
 import type { Thing } from '../service.js';
 import { type Process, isRound } from '../simulation.js';
 import { hiddenFields, keyFields, pathOf, rowsOf, same, untrue } from './facts.js';
+import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
 
 /** What is clean, and what rounds of a fleet tell. */
@@ -96,7 +97,7 @@ export class CheckLaws extends Laws {
             !isDoubted(name) &&
             // Of what is gone a rule leaves out all.
             !left.some((found) => found.address === address && (found.field ?? name) === name) &&
-            !same(service.truth(thing)?.[name], outputs[name] ?? null) &&
+            !same(service.truth(thing)?.[name], withoutSecrets(outputs[name] ?? null)) &&
             this.#isByHand(thing, name) &&
             // One answer that shows it is enough not to call it clean.
             (isShown || answers.some(({ body }) => same(service.truth(thing)?.[name], body[name] ?? null))),

@@ -2,8 +2,10 @@ import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import { type Json, type JsonObject, defined, isObject } from '@platform-sync/core/model/value';
-import { type Block, secretOf } from '../catalogue.js';
+import { type Json, type JsonObject, defined, isList, isObject } from '@platform-sync/core/model/value';
+import type { Block } from '../catalogue.js';
+import { secretOf } from '../secrets.js';
+import { clearableShapes, inOrder } from '../shapes.js';
 import { readFileSync } from '../disk.js';
 import type { HistoryRow } from '../ledger.js';
 import { homeIn } from '../nested-blocks.js';
@@ -67,9 +69,9 @@ export interface Recorded extends Pick<
 export const writers = new Set(['apply', 'destroy', 'adopt', 'undo', 'drift revert', 'fleet work']);
 
 /** What an object has, or is to have, that can be taken away: fields, and keys of its map. */
-export function clearable({ tags, note, body, text, weight }: JsonObject = {}): JsonObject {
+export function clearable({ tags, note, body, text, weight, ...shaped }: JsonObject = {}): JsonObject {
   const keys = Object.entries((tags ?? {}) as JsonObject).map(([key, value]) => [`tags.${key}`, value]);
-  return { ...defined({ note, body, text, weight }), ...Object.fromEntries(keys) };
+  return { ...defined({ note, body, text, weight }), ...Object.fromEntries(keys), ...clearableShapes(shaped) };
 }
 
 /** A key of a map of an object, or one of its fields; an object of a type. */
@@ -180,8 +182,14 @@ export function isUnknown(value: Json): boolean {
 
 export function same(one: Json | undefined, other: Json): boolean {
   if (typeof other === 'object' && other !== null && !Array.isArray(other))
-    return Object.entries(other).every(([name, value]) => same((one as JsonObject | undefined)?.[name], value as Json));
-  return JSON.stringify(one) === JSON.stringify(other);
+    return Object.entries(other).every(([name, value]) =>
+      same((one as JsonObject | null | undefined)?.[name], value as Json),
+    );
+  const [here, there] = [inOrder(one), inOrder(other)];
+  // Of records in a list, too, the part that is said.
+  if (isList(here) && isList(there))
+    return here.length === there.length && there.every((item, at) => same(here[at], item));
+  return JSON.stringify(here) === JSON.stringify(there);
 }
 
 /** What a block refers to, and what is to be there before it. */

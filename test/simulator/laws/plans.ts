@@ -42,6 +42,7 @@ import {
   typeNames,
   wordAfter,
 } from './facts.js';
+import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
 
 /** What a plan says of another stack's that goes along. */
@@ -80,6 +81,8 @@ export class PlanLaws extends Laws {
     const { argv, name } = process;
     const { stack } = plan;
     const { catalogues } = this.world;
+    // Who reads nothing goes by what is recorded, as if that were there.
+    const isBlind = wordAfter({ argv }, '--refresh') === 'none';
     const isOdd = argv.includes('--resend');
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
@@ -107,7 +110,9 @@ export class PlanLaws extends Laws {
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
     if (isOdd || !isToldRight(process)) return;
     const steps = new Map(plan.steps.map((step) => [step.address, step]));
-    for (const place of this.#placesIn(process, plan)) {
+    for (const found of this.#placesIn(process, plan)) {
+      const place = isBlind ? asRecorded(found) : found;
+      if (place === undefined) continue;
       const step = steps.get(place.address);
       const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
@@ -234,7 +239,10 @@ export class PlanLaws extends Laws {
     }))
       for (const field of shownFields(collection))
         if (record !== undefined && truth !== undefined && !isYoung)
-          if (!isSame(record.outputs[field] ?? null, truth[field] ?? null))
+          if (
+            (field !== 'env' || !isUnknown(record.outputs[field] ?? null)) &&
+            !isSame(withoutSecrets(record.outputs[field] ?? null), withoutSecrets(truth[field] ?? null))
+          )
             this.blame(
               `${name} ends well, and ${address}.${field} is recorded as ${JSON.stringify(record.outputs[field])}`,
             );
@@ -657,6 +665,15 @@ export class PlanLaws extends Laws {
           if (hasMoved(address, type)) this.blame(`${name} wants to end ${address}, which moved`);
     }
   }
+}
+
+/** Undefined: its record does not show all of it. */
+function asRecorded(place: Place): Place | undefined {
+  const { inputs = {}, outputs } = place.record ?? {};
+  if (outputs === undefined) return place;
+  const { password: _, siteId = null, ...rest } = inputs;
+  // Where answers leave out what is not set, or do not say where they are, what was sent stands in.
+  return isUnknown(rest) || isUnknown(outputs) ? undefined : { ...place, truth: { siteId, ...rest, ...outputs } };
 }
 
 /** What has an object at its address as the file says it; what is taken over may keep what only a new one could have. */

@@ -149,8 +149,8 @@ export class StateLaws extends Laws {
       isUnknown(value) ||
       hiddenFields.includes(field) ||
       same(sent[field], value) ||
-      (isObject(value) && Object.keys(value).length > 1
-        ? Object.entries(value).every(([key, one]) => isOf(field, { [key]: one }))
+      (isObject(value) && leavesOf(value).length > 1
+        ? leavesOf(value).every((one) => isOf(field, one))
         : known.some((values) => same(values[field] ?? null, value)));
     const home = identity.scope['siteId'];
     if (home !== thing.home)
@@ -696,4 +696,11 @@ function contentOf({ inputs, outputs, protect, retainOnDelete, writtenAt, depose
 /** The number of the process that has a lease, as it said itself. */
 function holderIn({ lease_process: said }: Pick<StackRow, 'lease_process'>): number | undefined {
   return (JSON.parse(said ?? '{}') as { readonly pid?: number }).pid;
+}
+
+/** A map, or a record at any depth, as one for each value in it. */
+function leavesOf(value: JsonObject): readonly JsonObject[] {
+  return Object.entries(value).flatMap(([key, one]): readonly JsonObject[] =>
+    isObject(one) ? leavesOf(one).map((leaf) => ({ [key]: leaf })) : [{ [key]: one }],
+  );
 }

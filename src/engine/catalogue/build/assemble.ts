@@ -12,6 +12,7 @@ import { type Entries, isNull } from '../read/shape.js';
 import { isUnset, overlayEntries, withoutUnset } from '../read/overlay.js';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { readOptions } from '../read/options.js';
+import { secretExpressions } from '@platform-sync/core/resolve/evaluate';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 
 /** Flattens children, merges defaults and refuses what is declared twice. */
@@ -123,7 +124,8 @@ class Assembler {
     const { properties, propertyKeys } = merged;
     for (const [name, value] of given) properties.set(name, value);
     // No problem shows a line with what the type keeps secret.
-    for (const [name, { at }] of properties) if (type.fields[name]?.secret === true) this.#context.sources.hide(at);
+    for (const [name, value] of properties)
+      for (const { at } of secretExpressions(value, type.fields[name])) this.#context.sources.hide(at);
     if (nameField !== undefined && !properties.has(nameField))
       properties.set(nameField, { kind: 'literal', value: draft.key, at: draft.at });
     const { values: options } = draft.options;

@@ -25,6 +25,8 @@ import type { LookupCall } from './lookup-call.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Identity } from '../model/state.js';
+import type { FieldRule } from '../model/resource-type.js';
+import { anyText } from '../value/secret-parts.js';
 
 /** What references and lookups find. The planner and the executor each bring their own. */
 export interface EvaluationScope {
@@ -162,6 +164,26 @@ export function writtenScope(
     },
   };
   return scope;
+}
+
+/** The parts of what a field is to hold that are secrets by its rule, as they are written. */
+export function secretExpressions(
+  expression: Expression,
+  rule: Pick<FieldRule, 'secret' | 'secretMembers'> | undefined,
+): readonly Expression[] {
+  return rule?.secret === true
+    ? [expression]
+    : (rule?.secretMembers ?? []).flatMap((path) => expressionsAt(expression, path.split('.')));
+}
+
+/** What stands at a path to secret members: through lists, and `*` is every key of a map, `**` all that is left. */
+function expressionsAt(expression: Expression, [name, ...inner]: readonly string[]): readonly Expression[] {
+  if (name === undefined || name === anyText) return [expression];
+  if (expression.kind === 'list') return expression.items.flatMap((item) => expressionsAt(item, [name, ...inner]));
+  if (expression.kind !== 'map') return [];
+  return [...expression.entries].flatMap(([key, { value }]) =>
+    name === '*' || key === name ? expressionsAt(value, inner) : [],
+  );
 }
 
 const none: readonly string[] = [];

@@ -1,0 +1,130 @@
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import type { Block } from './catalogue.js';
+import type { Chance } from './chance.js';
+
+type Properties = Block['properties'];
+
+/** Lists and records of a type, of which files say all, a part or nothing. */
+export const optionalShapes: Readonly<Partial<Record<Block['type'], readonly string[]>>> = {
+  'yard:Site': ['look'],
+  'yard:Page': ['look', 'labels'],
+  'yard:Board': ['rows'],
+};
+
+/** Has no order: so it begins. */
+const label = '#';
+
+/** Another item or member than before is said, or one no more. */
+export function reshaped(chance: Chance, { type, properties }: Block): Properties {
+  const field = chance.pick(optionalShapes[type] ?? []);
+  const said = properties[field];
+  const { [field]: _, ...others } = properties;
+  const now = field === 'look' ? look(chance, said) : field === 'labels' ? labels(chance, said) : rows(chance, said);
+  return isEmpty(now) ? others : { ...others, [field]: now };
+}
+
+function look(chance: Chance, said: Properties[string] | undefined): JsonObject {
+  const now = isObject(said as Json) ? (said as JsonObject) : {};
+  const shade = isObject(now['shade']) ? now['shade'] : {};
+  const without = (name: string): JsonObject =>
+    Object.fromEntries(Object.entries(now).filter(([member]) => member !== name));
+  const number = chance.between(11, 15);
+  return chance.pick<JsonObject>([
+    { ...now, font: `text ${String(number)}` },
+    { ...now, size: number },
+    { ...now, shade: { ...shade, dark: `text ${String(number)}` } },
+    { ...now, shade: { ...shade, deep: number } },
+    { ...now, font: 'serif', shade: { dark: 'grey' } },
+    without('font'),
+    without(chance.pick(['size', 'shade'])),
+  ]);
+}
+
+function labels(chance: Chance, said: Properties[string] | undefined): readonly Json[] {
+  const now: readonly Json[] = isList(said as Json) ? (said as readonly Json[]) : [];
+  const one = `${label}${chance.pick(['a', 'b', 'c', 'hand'])}`;
+  if (chance.happens(200)) return now.toReversed();
+  return now.includes(one) ? now.filter((each) => each !== one) : [...now, one];
+}
+
+function rows(chance: Chance, said: Properties[string] | undefined): readonly Json[] {
+  const now = (isList(said as Json) ? said : []) as readonly JsonObject[];
+  const cell = `text ${String(chance.between(0, 4))}`;
+  const at = chance.between(0, Math.max(0, now.length - 1));
+  return chance.pick<readonly JsonObject[]>([
+    [...now, { cell }],
+    [{ cell, width: chance.between(6, 8) }, ...now],
+    now.toSpliced(at, 1),
+    now.toReversed(),
+    now.map((row, nth) => (nth === at ? { ...row, cell } : row)),
+    now.map((row, nth) => (nth === at ? { ...row, width: chance.between(6, 8) } : row)),
+    now.map((row, nth) => (nth === at ? { cell: row['cell'] ?? cell } : row)),
+  ]);
+}
+
+function isEmpty(value: Json): boolean {
+  return isObject(value) ? Object.keys(value).length === 0 : isList(value) && value.length === 0;
+}
+
+/** Both as they are compared: what has no order has one. */
+export function inOrder(value: Json | undefined): Json | undefined {
+  if (!isList(value) || !value.every((item) => typeof item === 'string' && item.startsWith(label))) return value;
+  return [...new Set(value as readonly string[])].sort();
+}
+
+/** What can be taken away of them; the rest the service fills in. */
+export function clearableShapes({ look = null, labels, rows }: JsonObject): JsonObject {
+  const said = isObject(look) ? look : {};
+  const shade = isObject(said['shade']) ? said['shade'] : {};
+  return defined({
+    'look.font': said['font'],
+    'look.color': said['color'],
+    'look.shade.dark': shade['dark'],
+    labels: isEmpty(labels ?? []) ? undefined : labels,
+    rows: isEmpty(rows ?? []) ? undefined : rows,
+  });
+}
+
+/** Fields of which a file may say a part. */
+export function isRecord(field: string): boolean {
+  return field === 'look' || field === 'rows';
+}
+
+/** Somebody has changed what one of `said` says of it: members that none of them says are anybody's, in items of lists of one length, too. */
+export function hasMoved(
+  before: Json | undefined,
+  now: Json | undefined,
+  said: readonly (Json | undefined)[],
+): boolean {
+  if (isList(before))
+    return (
+      !isList(now) ||
+      now.length !== before.length ||
+      before.some((item, at) =>
+        hasMoved(
+          item,
+          now[at],
+          said.map((each) => (isList(each) ? each[at] : undefined)),
+        ),
+      )
+    );
+  if (!isObject(before)) return !isAlike(before, now);
+  if (!isObject(now)) return true;
+  return Object.keys({ ...before, ...now }).some((name) => {
+    const inner = said.map((each) => (isObject(each) ? each[name] : undefined));
+    return inner.some((each) => each !== undefined) && hasMoved(before[name], now[name], inner);
+  });
+}
+
+/** All that is new are members that were not there. */
+export function isFuller(before: Json | undefined, now: Json | undefined): boolean {
+  if (isList(before))
+    return isList(now) && now.length === before.length && before.every((item, at) => isFuller(item, now[at]));
+  if (!isObject(before)) return isAlike(before, now);
+  return isObject(now) && Object.keys(before).every((name) => isFuller(before[name], now[name]));
+}
+
+function isAlike(one: Json = null, other: Json = null): boolean {
+  return canonicalJson(one) === canonicalJson(other);
+}
