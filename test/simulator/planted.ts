@@ -1456,8 +1456,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'with an old object that a killed run deleted goes the record of the one in its place',
     file: `${apply}/recover.ts`,
-    before: '    if (isIt(record)) {\n',
-    after: '    if (isIt(record) || record.deposed.every(isIt)) {\n',
+    before: 'if (isIt(record)) this.#gone.add(record.address);',
+    after: 'this.#gone.add(record.address);',
   },
   {
     name: 'what lives in an object is judged before that',

@@ -141,7 +141,7 @@ export const explanations: ReadonlyMap<
   ["accept-undone", {"title":"Files were put back","explanation":"The edit would have changed more than the accepted values. Edit by hand.","heading":"Drift"}],
   ["cannot-accept", {"title":"Value cannot be accepted","explanation":"The value is secret, a reference, computed, shared, or given by its place. Change it by hand, or use `sync drift revert`.","heading":"Drift"}],
   ["cannot-ignore", {"title":"Rule could not be added","explanation":"`drift.ignore` is not a plain list, or an anchor or stack setting hides it. Add the rule by hand.","heading":"Drift"}],
-  ["cannot-record", {"title":"Finding cannot be recorded","explanation":"Only values read from the platform can be recorded, and what an answer lacks of a write of less than `timing.settleSeconds` ago may only not show yet.","heading":"Drift"}],
+  ["cannot-record", {"title":"Finding cannot be recorded","explanation":"Only values read from the platform can be recorded, and what an answer lacks of a write of less than `timing.settleSeconds` ago may only not show yet. What is gone stays in state while its record alone knows of an object that is still to be deleted.","heading":"Drift"}],
   ["cannot-revert", {"title":"Finding cannot be reverted","explanation":"Remove or renew an expired rule in sync.yaml. Describe an unmanaged object in the catalogue, or delete it.","heading":"Drift"}],
   ["drift-check-failed", {"title":"Drift check failed","explanation":"A defect of the program. Please report it; `SYNC_DEBUG=1` shows where it happened.","heading":"Drift"}],
   ["drift-history", {"title":"Drift history not kept","explanation":"The state is not writable, so the next check will show every finding as new.","heading":"Drift"}],

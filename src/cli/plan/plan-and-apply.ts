@@ -44,8 +44,10 @@ export async function planAndApply(
 ): Promise<ExitCode> {
   const wait = lockWait(flags);
   const { interrupts } = context;
-  const holding = project.hold({ ...wait, signal: interrupts.stopped }, (giveBack) =>
-    interrupts.cleaning(giveBack, () => planShowApply(context, project, options, flags)),
+  const holding = project.hold({ ...wait, signal: interrupts.stopped }, async (giveBack) =>
+    interrupts.caught === undefined
+      ? interrupts.cleaning(giveBack, () => planShowApply(context, project, options, flags))
+      : exitCode({ signal: interrupts.caught }),
   );
   try {
     // A lease that the store may be giving just now is waited for, and given back.

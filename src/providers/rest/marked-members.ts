@@ -1,7 +1,6 @@
 import { defined } from '@platform-sync/core/model/value';
-import type { UpdateLimits } from '@platform-sync/core/model/resource-type';
+import { anyText, type UpdateLimits } from '@platform-sync/core/model/resource-type';
 import type { FieldType, MemberType } from './definition.js';
-import { anyText } from '@platform-sync/core/value/secret-parts';
 import { memberOf } from './field-schema.js';
 import { snakeCase } from './names.js';
 

@@ -241,6 +241,13 @@ describe('what an interrupted run did after all', () => {
     ]);
   });
 
+  it('a record whose object has ended stays while it alone knows of an old one', async () => {
+    const held = [recorded('shop', '1', { deposed: [{ identity: { id: '2', scope: {} }, outputs: {} }] })];
+    expect(told(await settle([deleting('shop', '1')], holding(), held))).toEqual(['close-intent']);
+    const both = await settle([deleting('shop', '1'), deleting('shop', '2')], holding(), held);
+    expect(told(both)).toEqual(['close-intent', 'remove shop', 'close-intent']);
+  });
+
   it('what lived in a deleted object left with it, at any depth, and so did the old ones of what lives elsewhere', async () => {
     const api = recorded('pets', '1', { type: 'platform:index/api:Api' });
     const page = (address: string, id: string, apiId: string, more: Partial<RecordedResource> = {}) =>

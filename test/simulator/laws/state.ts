@@ -1,6 +1,7 @@
 import type { Block } from '../catalogue.js';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { RunContent, RunPlan } from '@platform-sync/core/model/run';
+import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
 import { outboxFile } from '@platform-sync/state/outbox-file';
@@ -389,6 +390,8 @@ export class StateLaws extends Laws {
         ...blocks.keys(),
         ...leaving.map(({ from }) => from),
         ...plans.flatMap(({ steps }) => steps.map((step) => step.address)),
+        // Of what goes along without a step of its own, as told, the next plan finds that.
+        ...plans.flatMap(({ steps }) => steps.flatMap(alongIn)),
       ]);
       const left = records.find(
         ({ type: token, id, address: at }) => this.witness.thingOf(token, id)?.home === thing.id && !others.has(at),
@@ -703,4 +706,9 @@ function leavesOf(value: JsonObject): readonly JsonObject[] {
   return Object.entries(value).flatMap(([key, one]): readonly JsonObject[] =>
     isObject(one) ? leavesOf(one).map((leaf) => ({ [key]: leaf })) : [{ [key]: one }],
   );
+}
+
+/** Addresses that a step tells to go along with its end. */
+function alongIn({ risks }: PlanStep): readonly string[] {
+  return risks.flatMap((risk) => (risk.kind === 'cascades' ? (risk.what.match(/[^\s,:]+/g) ?? []) : []));
 }

@@ -110,6 +110,9 @@ export function isWritten({ input, isMark }: FieldRule): boolean {
   return input || isMark === true;
 }
 
+/** In paths of secret members: every text, however deep. What nothing is known of has no numbers to hide. */
+export const anyText = '**';
+
 /** True for a field that is a secret, or has one in it. */
 export function mayHoldSecret(rule: Pick<FieldRule, 'secret' | 'secretMembers'> | undefined): boolean {
   return rule?.secret === true || rule?.secretMembers !== undefined;

@@ -25,8 +25,7 @@ import type { LookupCall } from './lookup-call.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Identity } from '../model/state.js';
-import type { FieldRule } from '../model/resource-type.js';
-import { anyText } from '../value/secret-parts.js';
+import { anyText, type FieldRule } from '../model/resource-type.js';
 
 /** What references and lookups find. The planner and the executor each bring their own. */
 export interface EvaluationScope {

@@ -10,7 +10,7 @@ import {
   secret,
   type Value,
 } from '../model/value.js';
-import type { FieldRule } from '../model/resource-type.js';
+import { anyText, type FieldRule } from '../model/resource-type.js';
 import { memberSchema } from './format-form.js';
 
 export function isSealed(value: Value | undefined): value is SealedSecret & JsonObject {
@@ -84,9 +84,6 @@ export interface SecretPart {
   readonly schema: JsonObject | undefined;
   readonly like: readonly Value[];
 }
-
-/** In paths of secret members: every text, however deep. What nothing is known of has no numbers to hide. */
-export const anyText = '**';
 
 /** Where a walk over a value is. */
 interface Place {

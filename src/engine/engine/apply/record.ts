@@ -125,6 +125,12 @@ export function foundRecord(
   return { ...record, identity, outputs: { ...record.outputs, ...answer }, writtenAt: leftBy(intent) };
 }
 
+/** What is to be done where an object is gone whose record alone knows of others. */
+export function oldOneLeft({ deposed }: Pick<RecordedResource, 'deposed'>): string {
+  const ids = deposed.map(({ identity }) => identity.id).join(', ');
+  return `It alone knows of ${ids}, which is still to be deleted since a replacement: sync apply does that, and drops it.`;
+}
+
 /**
  * The record with what the platform has now. A declared field that was changed behind our back is recorded with the value it has, so
  * that the next plan still sees a difference to the file instead of taking the change for the platform's own spelling.

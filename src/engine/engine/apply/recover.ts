@@ -95,6 +95,8 @@ class Recovering {
   readonly #records = new Map<Address, RecordedResource>();
   /** Addresses of what no record knew until now. */
   readonly #found = new Set<Address>();
+  /** Addresses whose own object has ended. */
+  readonly #gone = new Set<Address>();
   #inside: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(context: RecoverContext) {
@@ -245,10 +247,13 @@ class Recovering {
     if (record === undefined) return;
     const isIt = (other: Pick<RecordedResource, 'identity'>): boolean =>
       identityKey(record.type, other.identity) === key;
-    if (isIt(record)) {
+    if (isIt(record)) this.#gone.add(record.address);
+    const deposed = record.deposed.filter((old) => !isIt(old));
+    // Of what is gone the record stays while it alone knows of an old object that is still to be deleted.
+    if (this.#gone.has(record.address) && deposed.length === 0) {
       this.#records.delete(record.address);
       this.changes.push({ kind: 'remove', address: record.address });
-    } else this.#put({ ...record, deposed: record.deposed.filter((old) => !isIt(old)) });
+    } else if (deposed.length < record.deposed.length) this.#put({ ...record, deposed });
   }
 
   /** What is recorded as living in an object, by `identityKey`: indexed once, when something is found gone. */
@@ -257,7 +262,7 @@ class Recovering {
     const inside = new Map<string, string[]>();
     for (const record of this.#records.values()) {
       const type = this.#context.typeOf(record.type);
-      for (const { identity } of [record, ...record.deposed]) {
+      for (const { identity } of [...record.deposed, record]) {
         const above = parentIdentity(type, identity);
         if (above === undefined) continue;
         const home = identityKey(type.parent?.type ?? '', above);

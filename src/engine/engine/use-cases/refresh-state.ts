@@ -1,5 +1,5 @@
 import type { RefreshOptions, RefreshResult } from '../api.js';
-import { refreshedRecord } from '../apply/record.js';
+import { oldOneLeft, refreshedRecord } from '../apply/record.js';
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -105,7 +105,11 @@ function changesOf(
     const reading = readings.get(address);
     if (reading === undefined) continue;
     if (reading.kind === 'failed') diagnostics.push({ ...reading.diagnostic, address });
-    else if (reading.kind === 'gone') {
+    else if (reading.kind === 'gone' && record.deposed.length > 0) {
+      const [summary, hint] = [`${address} is gone, and stays in state.`, oldOneLeft(record)];
+      diagnostics.push({ severity: 'warning', code: 'cannot-record', summary, hint, address });
+      unchanged += 1;
+    } else if (reading.kind === 'gone') {
       gone.push(address);
       changes.push({ kind: 'remove', address });
     } else {
@@ -120,5 +124,6 @@ function changesOf(
       }
     }
   }
-  return { changes, result: { diagnostics, changed, gone, unchanged, notCompared: diagnostics.length } };
+  const notCompared = diagnostics.filter(({ code }) => code !== 'cannot-record').length;
+  return { changes, result: { diagnostics, changed, gone, unchanged, notCompared } };
 }

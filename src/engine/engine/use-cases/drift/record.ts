@@ -1,7 +1,7 @@
 import { groupBy } from '@platform-sync/core/model/graph';
 import { sameJson } from '@platform-sync/core/model/canonical';
 import type { ApplyOptions, RecordDriftResult } from '../../api.js';
-import { settledRecord } from '../../apply/record.js';
+import { oldOneLeft, settledRecord } from '../../apply/record.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
@@ -41,6 +41,8 @@ export async function recordDrift(
     const { settledBefore } = settling(workspace);
     const early = selected.findings.flatMap(({ address, field = '', ...finding }): readonly Diagnostic[] => {
       const { recorded, actual, type } = work.steps.get(address) ?? {};
+      if (actual === undefined && recorded !== undefined && recorded.deposed.length > 0)
+        return [refused({ ...finding, address, todo: oldOneLeft(recorded) })];
       if (recorded === undefined || actual === undefined || type === undefined) return [];
       if (!isSettling(recorded.writtenAt, settledBefore)) return [];
       const written = withAllWritten({ type, recorded, actual: actual.values, seals });
