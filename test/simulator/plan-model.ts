@@ -29,7 +29,7 @@ export interface Place {
   readonly homeDoes?: 'create' | 'replace';
   /** A new object is asked for. */
   readonly isRequested?: true;
-  /** It was written so short before that answers may be older: what the file drops, or says otherwise, counts as there, whatever they show. */
+  /** It was written so short before that answers may be older: what the file drops, and they lack, counts as there. */
   readonly isYoung: boolean;
 }
 
@@ -66,7 +66,7 @@ const nested: ReadonlySet<Collection> = new Set(['pages', 'members', 'boards', '
 
 /** What is wrong about what a plan does there, in a few words; undefined: it is as it has to be. */
 export function wrongAt(place: Place, step: PlanStep | undefined): string | undefined {
-  const { block, siteId, record, isYoung } = place;
+  const { block, isYoung } = place;
   const expected = expectedOf(place);
   const does = step?.action ?? 'nothing';
   const isSaid = (field: string): boolean => field === 'siteId' || block?.properties[field] !== undefined;
@@ -75,11 +75,7 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
     field === hidden ||
     field === 'env' ||
     [block?.properties[field], place.record?.inputs[field]].some((said) => hasHidden(said));
-  const isStill = (field: string): boolean => {
-    const recorded = record?.inputs[field] ?? null;
-    return isSaid(field) && isSame(recorded, (field === 'siteId' ? siteId : block?.properties[field]) ?? recorded);
-  };
-  const compared = step?.fields.filter(({ field }) => !isHidden(field) && (!isYoung || isStill(field))) ?? [];
+  const compared = step?.fields.filter(({ field }) => !isHidden(field) && (!isYoung || isSaid(field))) ?? [];
   if (expected === undefined) {
     if (step === undefined || does === 'options' || does === 'move') return undefined;
     const isLeftToSay = (does === 'update' || does === 'replace') && step.fields.length > 0;

@@ -2,15 +2,7 @@ import { sameJson } from '@platform-sync/core/model/canonical';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { fieldsWhere, isWritten } from '@platform-sync/core/model/resource-type';
 import type { ResourceOptions } from '@platform-sync/core/model/desired';
-import {
-  hasUnknown,
-  isObject,
-  type Json,
-  type JsonObject,
-  ownMember,
-  reveal,
-  type Value,
-} from '@platform-sync/core/model/value';
+import { hasUnknown, isObject, type Json, type JsonObject, ownMember, reveal, type Value } from '@platform-sync/core/model/value';
 import { compareField, type ObjectFacts } from '@platform-sync/core/value/field-comparison';
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { updateOrReplace } from './change.js';
