@@ -117,7 +117,7 @@ function connected(line: Line, request: Request, control: Control): void {
   const what = `${request.method} ${request.path}`;
   const nth = (times.get(what) ?? 0) + 1;
   times.set(what, nth);
-  if (time.now < past.waitsUntil && past.refusals === 1) line.onEarly(request, past.waitsUntil - time.now);
+  if (time.now < past.waitsUntil) line.onEarly(request, past.waitsUntil - time.now);
   const label = `${name} ${what} ${String(nth)}`;
   const fate = decisions.of(label, usual, (chance) => fateOf(line, request, chance));
   const { returns } = fate;
@@ -126,7 +126,7 @@ function connected(line: Line, request: Request, control: Control): void {
     if (request.method !== 'GET' && status < 500) line.onSettled(request, given);
     if (status !== 429) return;
     past.refusals += 1;
-    past.waitsUntil = time.now + Number(headers?.['retry-after']) * 1000;
+    past.waitsUntil = Math.max(past.waitsUntil, time.now + Number(headers?.['retry-after']) * 1000);
   };
   if (request.method !== 'GET') line.onAsked(request);
   if (fate.connect === 0) return send(line, label, request, fate, control);

@@ -601,7 +601,12 @@ const meetings: readonly Meeting[] = [
       commands: ['apply'],
       troubles: ['kill', 'kill', 'unanswered'],
     },
-    ...{ deeds: ['make', 'plan', 'rename'], next: ['apply', 'apply', 'apply waiting', 'drift'] },
+    ...{ deeds: ['make', 'plan', 'rename'], next: ['apply', 'apply', 'apply waiting', 'drift', 'refresh'] },
+  },
+  // What people changed is taken into the state while lists are wrong.
+  {
+    ...{ before: ['change', 'change', 'rename'], isCrowded: true, isLied: true, commands: ['plan', 'drift'] },
+    ...{ troubles: ['misled'], deeds: ['change', 'plan'], next: ['refresh', 'refresh', 'drift record', 'apply'] },
   },
   // The same where there are several, here and there.
   {

@@ -609,7 +609,8 @@ export class Simulation {
     const words: Readonly<Record<Run['command'], readonly string[] | undefined>> = {
       'apply waiting': ['apply', '--yes', '--lock-timeout', '90s'],
       'apply frozen': frozen === undefined ? undefined : ['apply', '--yes', '--frozen', frozen],
-      freeze: ['state', 'freeze', '--reason', 'seen'],
+      // Some for a while.
+      freeze: ['state', 'freeze', '--reason', 'seen', ...(seed % 5 < 2 ? ['--until', this.#momentIn(seed)] : [])],
       thaw: ['state', 'thaw', '--lock-timeout', '90s'],
       // Some take back an earlier one.
       undo: run === undefined ? undefined : ['undo', String(earlier(run, seed)), '--yes', ...this.#allowed(stack)],
@@ -625,7 +626,8 @@ export class Simulation {
       'replace but': this.#replacement(stack, new Chance(seed, 'home')),
       'apply resend': ['apply', '--yes', '--resend', address],
       'apply fail-fast': ['apply', '--yes', '--fail-fast'],
-      'apply target': ['apply', '--yes', '--target', address],
+      // Of what stands in a block, often that with all that is in it.
+      'apply target': ['apply', '--yes', '--target', seed % 2 === 0 ? topOf(address) : address],
       'apply exclude': ['apply', '--yes', '--exclude', address],
       plan: ['plan'],
       review: ['plan', '--out', 'plan.json'],
@@ -662,6 +664,12 @@ export class Simulation {
     const said = words[command];
     const isBlind = command === 'plan' && new Chance(seed, 'blind').happens(this.scenario.blind ?? 0);
     return isBlind && said !== undefined ? [...said, '--refresh', 'none'] : said;
+  }
+
+  /** Half a minute from now, or some. */
+  #momentIn(seed: number): string {
+    const at = new Date(this.time.now + (seed % 7 === 0 ? 300_000 : 30_000 + (seed % 60_000)));
+    return `${at.toISOString().slice(0, 19)}Z`;
   }
 
   /** What the last check of the stack has found, as somebody names it who has read that: all of it, or one. */
@@ -1349,6 +1357,12 @@ function filesOf(catalogue: Catalogue | undefined): Pick<Extract<Act, { kind: 'f
 /** How long a rule is to hold: the first day of all worlds is one of January, the fifth. */
 function untilOf(seed: number): readonly string[] {
   return seed % 4 < 2 ? [] : ['--until', `2026-01-0${String(4 + ((seed % 7) % 3))}`];
+}
+
+/** What all of it stands in. */
+function topOf(address: string): string {
+  const above = parentAddress(address);
+  return above === undefined ? address : topOf(above);
 }
 
 function earlier(run: number, seed: number): number {

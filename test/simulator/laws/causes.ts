@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { StackRow } from '@platform-sync/state/tables';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import { isShownBefore, leaseTrouble, pollMs, wordAfter } from './facts.js';
@@ -15,6 +16,16 @@ export class CauseLaws extends Laws {
   ended(process: Process): void {
     this.#mustHaveWaited(process);
     this.#mustHaveCause(process);
+    this.#mustBeFrozen(process);
+  }
+
+  /** Who is refused since the stack is frozen is refused while it is. */
+  #mustBeFrozen({ name, stack, out, startedAt }: Process): void {
+    if (!out.includes('state-frozen')) return;
+    const row = this.world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
+    const { until } = JSON.parse(row?.frozen ?? '{}') as { readonly until?: string };
+    if (Date.parse(until ?? '') <= startedAt)
+      this.blame(`${name} is refused for a freeze that was over at ${until ?? ''}`);
   }
 
   /** Nothing fails for a lease that is not lost, for a store that answers, or for a home that this run has made and that shows. */

@@ -120,8 +120,9 @@ export class WriteLaws extends Laws {
       const brokenAt = this.witness.brokenAt.get(row?.lease_id ?? '') ?? Infinity;
       if (time.now - brokenAt > hearsWithinMs && this.world.isInPeace(process))
         this.blame(`${what} leaves long after its lease was broken`);
-      const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
-      if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
+      const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string; readonly until?: string } | null;
+      const isOver = Date.parse(freeze?.until ?? '') <= time.now;
+      if (freeze !== null && !isOver && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
       if (request.method === 'DELETE') this.#isJustLookedAt(process, request, plannedAt);
       this.witness.lastRuns.set(process.stack, row?.lease_fence ?? 0);

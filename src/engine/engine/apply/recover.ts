@@ -61,7 +61,9 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
   const recovering = new Recovering(context);
   const known = undelivered(context.state, context.kept ?? []);
   for (const { intent, changes } of known.values()) recovering.take(intent, changes);
-  const open = intents.filter(({ id }) => !known.has(id));
+  // What a run kept may settle a create of before, too: nobody asks for that any more.
+  const settled = new Set(recovering.changes.flatMap((change) => (change.kind === 'close-intent' ? [change.id] : [])));
+  const open = intents.filter(({ id }) => !known.has(id) && !settled.has(id));
   const findings = await examine(
     {
       ...context,
