@@ -64,7 +64,7 @@ export class CheckLaws extends Laws {
           ({ at }) => at >= from && at <= to && !process.hasGivenUp,
         );
         // What was called so may stand elsewhere by now, as what no record has yet.
-        const isIt = (each: DriftResult['converged'][number]): boolean =>
+        const isIt = (each: { readonly address: string; readonly type: string }): boolean =>
           each.address === address ||
           (each.type === type &&
             !process.options.has(`${stack} ${address}`) &&
@@ -96,7 +96,7 @@ export class CheckLaws extends Laws {
             !hidden.includes(name) &&
             !isDoubted(name) &&
             // Of what is gone a rule leaves out all.
-            !left.some((found) => found.address === address && (found.field ?? name) === name) &&
+            !left.some((found) => isIt(found) && (found.field ?? name) === name) &&
             !same(service.truth(thing)?.[name], withoutSecrets(outputs[name] ?? null)) &&
             this.#isByHand(thing, name) &&
             // One answer that shows it is enough not to call it clean.
