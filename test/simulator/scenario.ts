@@ -544,6 +544,11 @@ function chain(chance: Chance, first: Run, turns: Turns): readonly Act[] {
   return acts;
 }
 
+/** A freeze that nobody needs to end. */
+export function isForAWhile(seed: number): boolean {
+  return seed % 5 < 2;
+}
+
 /** What people do next. */
 function followed(chance: Chance, run: Run, turns: Turns): readonly Act[] {
   const { stack, command, mishap, atMs, skewMs } = run;
@@ -557,7 +562,10 @@ function followed(chance: Chance, run: Run, turns: Turns): readonly Act[] {
   if (command === 'freeze')
     return [
       again(chance.pick(['apply', 'apply frozen', 'refresh', 'undo'] as const), chance.between(1_000, 9_000)),
-      again('thaw', chance.between(20_000, 200_000)),
+      // One that is for a while ends by itself.
+      isForAWhile(run.seed)
+        ? again('apply', chance.between(100_000, 400_000))
+        : again('thaw', chance.between(20_000, 200_000)),
     ];
   // Who stands still, or does not reach the store, for longer than its lease lives meets whoever took over.
   if ((mishap?.kind === 'freeze' || mishap?.kind === 'cut off') && chance.happens(500))

@@ -28,6 +28,7 @@ import { lineTo, Past, type DeniedHome } from './line.js';
 import {
   between,
   handKinds,
+  isForAWhile,
   noTrouble,
   type Act,
   type HandEdit,
@@ -610,7 +611,7 @@ export class Simulation {
       'apply waiting': ['apply', '--yes', '--lock-timeout', '90s'],
       'apply frozen': frozen === undefined ? undefined : ['apply', '--yes', '--frozen', frozen],
       // Some for a while.
-      freeze: ['state', 'freeze', '--reason', 'seen', ...(seed % 5 < 2 ? ['--until', this.#momentIn(seed)] : [])],
+      freeze: ['state', 'freeze', '--reason', 'seen', ...(isForAWhile(seed) ? ['--until', this.#momentIn(seed)] : [])],
       thaw: ['state', 'thaw', '--lock-timeout', '90s'],
       // Some take back an earlier one.
       undo: run === undefined ? undefined : ['undo', String(earlier(run, seed)), '--yes', ...this.#allowed(stack)],
