@@ -1,4 +1,4 @@
-import type { Plan } from '@platform-sync/core/model/plan';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { chooses } from '@platform-sync/core/model/address';
 import { reach } from '@platform-sync/core/model/graph';
 import { type Place, expectedOf, wrongAt } from './plan-model.js';
@@ -22,22 +22,22 @@ export interface Surroundings {
  */
 export function wrongPartOf(plan: Plan, places: readonly Place[], around: Surroundings): string | undefined {
   const { partial, leftOut } = plan;
+  // Both at once no command line of a world asks for.
+  if (partial !== undefined && leftOut !== undefined) return undefined;
   const steps = new Map(plan.steps.map((step) => [step.address, step]));
-  const part = leftOut === undefined ? chosenPart(partial ?? { targets: [], excludes: [] }, places, around) : undefined;
+  const part = partial === undefined ? undefined : chosenPart(partial, places, around);
   for (const place of places) {
-    const { address } = place;
-    const step = steps.get(address);
-    const at = part?.(address) ?? 'in';
-    if (at === 'out' && step !== undefined) return `${address} is to ${step.action}, and is no part of it`;
-    const wrong =
-      leftOut !== undefined && partial === undefined
-        ? wrongWithoutDeletes(plan, place, places, around)
-        : at === 'out' || (at === 'either' && step === undefined)
-          ? undefined
-          : wrongAt(place, step);
-    if (wrong !== undefined) return `${address}: ${wrong}`;
+    const step = steps.get(place.address);
+    const wrong = part === undefined ? wrongWithoutDeletes(plan, place, places, around) : wrongIn(part, place, step);
+    if (wrong !== undefined) return `${place.address}: ${wrong}`;
   }
   return undefined;
+}
+
+function wrongIn(part: (address: string) => Where, place: Place, step: PlanStep | undefined): string | undefined {
+  const at = part(place.address);
+  if (at === 'out') return step === undefined ? undefined : `it is to ${step.action}, and is no part of it`;
+  return at === 'either' && step === undefined ? undefined : wrongAt(place, step);
 }
 
 type Where = 'in' | 'out' | 'either';

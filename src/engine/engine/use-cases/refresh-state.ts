@@ -100,12 +100,14 @@ function changesOf(
   const changed: Address[] = [];
   const gone: Address[] = [];
   const diagnostics: Diagnostic[] = [];
-  let unchanged = 0;
+  let [unchanged, notCompared] = [0, 0];
   for (const [address, record] of recorded) {
     const reading = readings.get(address);
     if (reading === undefined) continue;
-    if (reading.kind === 'failed') diagnostics.push({ ...reading.diagnostic, address });
-    else if (reading.kind === 'gone' && record.deposed.length > 0) {
+    if (reading.kind === 'failed') {
+      diagnostics.push({ ...reading.diagnostic, address });
+      notCompared += 1;
+    } else if (reading.kind === 'gone' && record.deposed.length > 0) {
       const [summary, hint] = [`${address} is gone, and stays in state.`, oldOneLeft(record)];
       diagnostics.push({ severity: 'warning', code: 'cannot-record', summary, hint, address });
       unchanged += 1;
@@ -124,6 +126,5 @@ function changesOf(
       }
     }
   }
-  const notCompared = diagnostics.filter(({ code }) => code !== 'cannot-record').length;
   return { changes, result: { diagnostics, changed, gone, unchanged, notCompared } };
 }
