@@ -82,8 +82,8 @@ export class Ledger {
       changes.length > 0 || outputs !== before.outputs || [...open.keys()].some((id) => !before.open.has(id));
     if (isOther && serial <= before.serial)
       this.#blame(`${what} another content, and leaves it the serial ${String(serial)}`);
-    if (!rows.some(({ kind }) => kind === 'replace') && (changes.length > 0 || rows.length > 0))
-      this.#followsFrom(what, before.records, rows, records);
+    if (rows.some(({ kind }) => kind === 'replace')) this.#letsGo(what, changes, rows);
+    else if (changes.length > 0 || rows.length > 0) this.#followsFrom(what, before.records, rows, records);
     return changes;
   }
 
@@ -106,6 +106,13 @@ export class Ledger {
       if (said.command !== command || said.owner !== by || Date.parse(said.since) !== Number(since))
         this.#blame(`${what} that ${said.command} of ${said.owner} began at ${said.since}`);
     }
+  }
+
+  /** Of each object that a document does not have where it was, a row says that it is let go of. */
+  #letsGo(what: string, changes: readonly RecordChange[], rows: readonly HistoryRow[]): void {
+    for (const { before, now } of changes)
+      if (before !== undefined && before.id !== now?.id && !rows.some((row) => isEndOf(row, before)))
+        this.#blame(`${what} a document without ${before.id}, and its history does not say that it lets go of that`);
   }
 
   #followsFrom(what: string, before: Known['records'], rows: readonly HistoryRow[], records: Known['records']): void {
@@ -152,6 +159,12 @@ export class Ledger {
         this.#blame(`${what} another record of ${address}, of which its history tells nothing`);
     }
   }
+}
+
+function isEndOf({ kind, address, body }: HistoryRow, row: ResourceRow): boolean {
+  if (kind !== 'record' || address !== row.address) return false;
+  const content = JSON.parse(body) as Extract<RunContent, { kind: 'record' }>;
+  return content.removed === true && isSame(row, content.before);
 }
 
 /** What a record says, wherever it stands. */

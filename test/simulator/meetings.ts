@@ -185,6 +185,12 @@ const meetings: readonly Meeting[] = [
     ...{ before: ['say'], edits: ['back'], types: ['yard:Site', 'yard:Board'], commands: ['apply'] },
     ...{ isFresh: true, troubles: ['unanswered', 'kill'], deeds: ['plan', 'change'], next: ['apply', 'drift record'] },
   },
+  // And its record stands elsewhere before that shows.
+  {
+    ...{ before: ['say', 'say', 'change'], edits: ['back', 'drop'], types: ['yard:Site', 'yard:Board', 'yard:Route'] },
+    ...{ commands: ['apply'], isFresh: true, isHasty: true, troubles: ['by hand', 'kill'] },
+    ...{ deeds: ['state mv', 'state mv', 'rekey'], next: ['plan', 'drift', 'apply', 'refresh', 'drift record'] },
+  },
   // It is replaced once more before that.
   {
     ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['kill', 'unanswered'] },

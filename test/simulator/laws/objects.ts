@@ -201,6 +201,7 @@ export class ObjectLaws extends Laws {
     const moved = along && !isNamed ? [] : this.#movedSeen(thing, by, along);
     this.witness.open.push(() => {
       if (thing.collection === 'policy') return;
+      this.#endsInTurn(thing, by);
       if (!along) this.#mustHaveHome(thing, by);
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       // A policy has the id of its site, and goes along.
@@ -239,6 +240,21 @@ export class ObjectLaws extends Laws {
           this.blame(`${by.name} ends ${address}, which lives in what ${stack} protects`);
       }
     });
+  }
+
+  /** What depends on it by the state, and ends by the same plan, has ended before. */
+  #endsInTurn(thing: Thing, by: Process): void {
+    const records = this.witness.records(({ stack }) => stack === by.stack);
+    const record = records.find(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
+    const ending = new Set(by.plans.at(-1)?.steps.flatMap(({ action, id }) => (action === 'delete' ? [id] : [])));
+    if (record === undefined || !ending.has(thing.id)) return;
+    for (const { needs, id, type, address } of records) {
+      const other = this.witness.thingOf(type, id);
+      const isNeeded = (JSON.parse(needs) as readonly string[]).includes(record.address);
+      if (isNeeded && ending.has(id) && other !== undefined && other.collection !== 'policy')
+        if (this.world.service.truth(other) !== undefined)
+          this.blame(`${by.name} ends ${record.address} before ${address}, which depends on it`);
+    }
   }
 
   /** The files of its stack have said that it does not end, and still do. */

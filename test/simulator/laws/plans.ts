@@ -431,7 +431,8 @@ export class PlanLaws extends Laws {
     const { service, time } = this.world;
     if (deniedHome === undefined) return;
     const { id: home, shown } = deniedHome;
-    if (!this.witness.read.has(`${name} /sites/${home}/${shown}`)) return;
+    // A list that somebody gave up, since it moved while it was read, shows nothing.
+    if (!this.witness.read.has(`${name} /sites/${home}/${shown}`) || process.out.includes('keeps changing')) return;
     const isSettled = (thing: Thing): boolean =>
       thing.history.length > 0 &&
       thing.history.every(({ inLists, alone }) => Math.max(inLists, alone) < startedAt) &&

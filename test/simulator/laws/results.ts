@@ -84,6 +84,10 @@ export class ResultLaws extends Laws {
         if (isSkipped && (action === 'update' || action === 'delete') && thing !== undefined)
           if (this.witness.touched.get(thing.id)?.some(({ by }) => by === process) === true)
             this.blame(`${process.name} tells that ${address} was not begun, and it has written ${thing.id}`);
+        // What was to go along has no call of its own: nobody knows what became of it where nobody knows that of the call.
+        const isAlong = outcome === 'skipped' && action === 'delete' && notDone.has(because);
+        if (isAlong && thing !== undefined && process.results.length === 1 && this.#isEndedBy(process, thing))
+          this.blame(`${process.name} tells that ${address} waits for ${because}, and it has ended ${thing.id}`);
         // In the end nobody is in anybody's way, and each answer is right; but what a run makes and ends itself moves its own lists.
         const [why] = diagnostics ?? [];
         const isRefused = process.refusals > 0 || why?.code === 'moving-list';

@@ -376,7 +376,14 @@ export class StateLaws extends Laws {
   /** What a write came to stands in the state when nobody asks for it any more: what it newly said, and what has ended along. */
   #mustBeKnown({ name, argv, liedAbout, plans }: Process, intent: string): void {
     const { stack, body = '{}' } = this.witness.journal.get(intent) ?? {};
-    const { address = '', action, type = '', inputs = {}, identity } = JSON.parse(body) as Partial<Intent>;
+    const {
+      address = '',
+      action,
+      type = '',
+      inputs = {},
+      identity,
+      createdAt = '',
+    } = JSON.parse(body) as Partial<Intent>;
     const { service } = this.world;
     const thing = this.witness.thingOf(type, identity?.id ?? '');
     const records = this.witness.records((row) => row.stack === stack);
@@ -399,6 +406,11 @@ export class StateLaws extends Laws {
       if (left !== undefined && service.truth(thing) === undefined && !address.includes('~'))
         this.blame(`${name} drops ${address}, which has ended, and not ${left.address}, which was in it`);
     }
+    // What it says newly counts as written then at the earliest: an answer of a moment later may be older.
+    const before = this.#recorded.find((row) => row.stack === stack && row.id === identity?.id && row.type === type);
+    if (action === 'update' && record !== undefined && before !== undefined)
+      if (!same(recordIn(before).inputs, record.inputs) && (record.writtenAt ?? '') < createdAt)
+        this.blame(`${name} records what the update of ${address} said as written before it began`);
     const wrote = this.witness.carriedOutFor.get(intent);
     if (action !== 'update' || record === undefined || wrote !== this.witness.touched.get(thing.id)?.length) return;
     for (const [field, value] of Object.entries(inputs))

@@ -221,20 +221,17 @@ class Recovering {
     const record = this.recordOf(identityKey(type, identity));
     if (record === undefined) return false;
     const claimed = sentRecord(record, typeOf(type), inputs, values, seals);
-    const { writtenAt = '' } = record;
-    const left = leftBy(intent);
-    // An answer of a moment later may be older.
-    if (!sameJson(claimed.inputs, record.inputs))
-      this.#put({ ...claimed, writtenAt: writtenAt > left ? writtenAt : left });
+    if (!sameJson(claimed.inputs, record.inputs)) this.#putWritten(claimed, intent);
     return newlySaid(claimed, typeOf(type), inputs).length === 0;
   }
 
   /** Of what no answer shows nobody knows whether it was written. */
-  #doubt({ type, identity, inputs }: Intent): void {
+  #doubt(intent: Intent): void {
     const { seals, typeOf } = this.#context;
+    const { type, identity, inputs } = intent;
     const record = identity && this.recordOf(identityKey(type, identity));
     const now = record && doubted(record, typeOf(type), inputs, seals);
-    if (now !== undefined && now !== record) this.#put(now);
+    if (now !== undefined && now !== record) this.#putWritten(now, intent);
   }
 
   #forget(intent: Intent): void {
@@ -272,6 +269,13 @@ class Recovering {
       }
     }
     return (this.#inside = inside);
+  }
+
+  /** It may have been written until that intent was to have left: an answer of a moment later may be older. */
+  #putWritten(resource: RecordedResource, intent: Intent): void {
+    const { writtenAt = '' } = resource;
+    const left = leftBy(intent);
+    this.#put({ ...resource, writtenAt: writtenAt > left ? writtenAt : left });
   }
 
   #put(resource: RecordedResource): void {

@@ -115,10 +115,11 @@ export async function parkObject(
   await progress.journal.begin(intent);
   const object = await sendUpdate(context, progress, provider, step, request, intent);
   progress.parked.set(step.address, object);
+  const writtenAt = momentIn(context.world);
   await progress.commit([
     ...(recorded === undefined
       ? []
-      : [{ kind: 'put', resource: parkedRecord(recorded, step, parking, object.values) } as const]),
+      : [{ kind: 'put', resource: { ...parkedRecord(recorded, step, parking, object.values), writtenAt } } as const]),
     { kind: 'close-intent', id: intent.id },
   ]);
 }

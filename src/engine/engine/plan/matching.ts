@@ -17,6 +17,24 @@ export interface Match {
 
 const none: readonly never[] = [];
 
+/** What the catalogue says that a resource was called, by its own aliases and by those of what it is nested in, and where that moves from. */
+export function formerAddresses(
+  desired: Pick<DesiredState['resources'], 'get'>,
+  address: Address,
+  movedFrom: (address: Address) => Address | undefined,
+): readonly Address[] {
+  const aliasesOf = (of: Address): readonly Address[] => desired.get(of)?.options.aliases ?? none;
+  const own = aliasesOf(address);
+  const parent = parentAddress(address);
+  if (parent === undefined) return own;
+  const parents = [parent, movedFrom(parent) ?? parent, ...aliasesOf(parent)];
+  // An alias without a slash is a former sibling key.
+  const siblings = own
+    .filter((alias) => !/[/:]/.test(alias))
+    .flatMap((alias) => parents.map((above) => `${above}/${alias}`));
+  return [...own, ...siblings, ...parents.map((above) => childAddress(above, lastKey(address)))];
+}
+
 /**
  * Which record belongs to which desired resource. Its own address comes first; then the object it imports, its aliases,
  * the former address of the resource it is nested in (renaming a parent moves what is below it), and last its key. A
@@ -115,21 +133,9 @@ export class Matching {
   }
 
   #formerAddresses(address: Address): readonly Address[] {
-    const own = this.#aliasesOf(address);
+    const said = formerAddresses(this.#desired, address, (parent) => this.#moved.get(parent)?.from);
     const parent = parentAddress(address);
-    if (parent === undefined) return own;
-    const { from = parent } = this.#moved.get(parent) ?? {};
-    const parents = [parent, from, ...this.#aliasesOf(parent)];
-    // An alias without a slash is a former sibling key.
-    const siblings = own
-      .filter((alias) => !/[/:]/.test(alias))
-      .flatMap((alias) => parents.map((above) => `${above}/${alias}`));
-    const inherited = parents.map((above) => childAddress(above, lastKey(address)));
-    return [...own, ...siblings, ...inherited, ...this.#leftBelow(parent, lastKey(address))];
-  }
-
-  #aliasesOf(address: Address): readonly Address[] {
-    return this.#desired.get(address)?.options.aliases ?? [];
+    return parent === undefined ? said : [...said, ...this.#leftBelow(parent, lastKey(address))];
   }
 
   /** Where a parent moved and what lives in it stayed behind, as in an apply of a part: its object still lives there. */

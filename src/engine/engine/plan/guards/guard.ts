@@ -1,8 +1,8 @@
-import { type Address, childAddress, compareText, parentAddress } from '@platform-sync/core/model/address';
+import { type Address, compareText, parentAddress } from '@platform-sync/core/model/address';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import { addTo, groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
-import { type DesiredResource, type DesiredState, movesTo } from '@platform-sync/core/model/desired';
+import { type DesiredState, movesTo } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { BareFinding, GuardFinding, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
@@ -18,6 +18,7 @@ import { isLetGo } from '../removal.js';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import { sameNameGuards } from './same-name.js';
 import { uniqueKeyOf } from '../keys.js';
+import { formerAddresses } from '../matching.js';
 
 interface ProtectionInput {
   readonly desired: GuardInput['desired'];
@@ -36,7 +37,7 @@ function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
   const ends = input.steps.filter(isEnd);
   if (ends.length === 0) return [];
   const marks = marksOf(input);
-  const takers = byFormerAddress(input.desired.resources.values());
+  const takers = byFormerAddress(input);
   const own = ends.flatMap((p): readonly BareFinding[] => {
     const keeper = keeperOf(p, marks);
     const summary =
@@ -77,14 +78,12 @@ function replacedAgain({ address, cause, changes, recorded }: Step): string | un
 }
 
 /** Resources by what the file says they were called. */
-function byFormerAddress(resources: Iterable<DesiredResource>): ReadonlyMap<Address, Address> {
+function byFormerAddress({ desired, steps }: ProtectionInput): ReadonlyMap<Address, Address> {
+  const moves = new Map(steps.map(({ address, movedFrom }) => [address, movedFrom]));
   const found = new Map<Address, Address>();
-  for (const { address, options } of resources)
-    for (const alias of options.aliases) {
-      found.set(alias, address);
-      // An alias without a slash is a former sibling key, too.
-      found.set(childAddress(parentAddress(address) ?? '', alias), address);
-    }
+  for (const { address } of desired.resources.values())
+    for (const former of formerAddresses(desired.resources, address, (parent) => moves.get(parent)))
+      if (former !== address) found.set(former, address);
   return found;
 }
 
