@@ -1712,8 +1712,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what lives in a renamed resource is looked for at its new address alone',
     file: `${plan}/matching.ts`,
-    before: 'const parents = [parent, from, ...this.#aliasesOf(parent)];',
-    after: 'const parents = from === parent ? [parent, ...this.#aliasesOf(parent)] : [parent];',
+    before: 'const parents = [parent, movedFrom(parent) ?? parent, ...aliasesOf(parent)];',
+    after: 'const parents = movedFrom(parent) === undefined ? [parent, ...aliasesOf(parent)] : [parent];',
   },
   {
     name: 'what was left behind by any home goes along with the one that moved',

@@ -41,13 +41,12 @@ export async function withoutTakenAway(
       return said !== undefined && isShown(rule, said, values[rule.name], history.seals);
     }),
   );
-  return old.reduce<JsonObject>(
-    (now, { rule: { name }, path }) => ({
-      ...now,
-      [name]: (path.length === 0 ? record.outputs[name] : without(now[name], path)) ?? null,
-    }),
-    values,
-  );
+  return old.reduce<JsonObject>((now, { rule: { name }, path }) => {
+    const { [name]: shown, ...others } = now;
+    const left = path.length === 0 ? record.outputs[name] : without(shown, path);
+    // What the platform made of it nobody has seen so far.
+    return left === undefined ? others : { ...others, [name]: left };
+  }, values);
 }
 
 /** Paths of what an answer shows of a field and the record does not know; of a field that is not said any more, the empty one. */
