@@ -55,11 +55,13 @@ function chosenPart(
   const isExcluded = chooses({ targets: excludes, excludes: [] });
   const out = reach(excludes.length === 0 ? [] : all.filter(isExcluded), neededBy);
   const actions = new Map(places.map((place) => [place.address, expectedOf(place)?.action]));
+  const gone = new Set(places.flatMap(({ address, truth }) => (truth === undefined ? [address] : [])));
   // Of a home that ends, or of which nobody knows that it doesn't, something that stays may live in it.
   const unsure = new Set<string>();
   for (let count = -1; count < out.size;) {
     count = out.size;
     for (const [address, home] of homes) {
+      if (gone.has(address)) continue;
       // What moves may be what is excluded.
       if (!out.has(address) && actions.has(address)) continue;
       const does = actions.get(home);

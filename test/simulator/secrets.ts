@@ -38,6 +38,13 @@ export function rotatedByHand(chance: Chance, { env, door }: JsonObject): JsonOb
 /** Hidden in records, so that it can't be compared. */
 export const hiddenMember = 'pin';
 
+/** A value as answers show it. */
+export function withoutPin(value: Json | undefined): Json {
+  if (!isObject(value ?? null)) return value ?? null;
+  const { [hiddenMember]: _, ...shown } = value as JsonObject;
+  return shown;
+}
+
 /** A value as far as records of the state and answers show it: without secrets. */
 export function withoutSecrets(value: Json): Json {
   if (isList(value)) return value.map(withoutSecrets);

@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance, Decisions } from './chance.js';
-import { hiddenMember, secretOf } from './secrets.js';
+import { secretOf, withoutPin } from './secrets.js';
 import type { VirtualTime } from './virtual-time.js';
 
 export interface Answer {
@@ -306,7 +306,7 @@ export class Service {
       (name !== 'revision' || !this.isUnrevised);
     const told = Object.entries(values)
       .filter(isTold)
-      .map(([name, value]) => [name, name === 'door' && isObject(value) ? withoutPin(value) : value]);
+      .map(([name, value]) => [name, name === 'door' ? withoutPin(value) : value]);
     return { id, ...Object.fromEntries(told) };
   }
 
@@ -387,11 +387,6 @@ function filled(values: JsonObject): JsonObject {
 function filledLook({ shade, ...look }: JsonObject): JsonObject {
   const behind = isObject(shade) ? { shade: { deep: 1, ...withoutNull(shade) } } : {};
   return { size: 10, ...withoutNull(look), ...behind };
-}
-
-/** What no answer shows of a door. */
-function withoutPin({ [hiddenMember]: _, ...door }: JsonObject): JsonObject {
-  return door;
 }
 
 function withoutNull(record: JsonObject): JsonObject {

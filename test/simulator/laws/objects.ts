@@ -1,6 +1,7 @@
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { Intent } from '@platform-sync/core/model/state';
 import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
+import { hiddenMember, withoutPin } from '../secrets.js';
 import type { Deed, Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import {
@@ -447,7 +448,11 @@ export class ObjectLaws extends Laws {
     for (const [field, value] of Object.entries(this.world.service.truth(thing) ?? {}))
       if (field !== 'revision' && !same(before[field], value) && isShown) {
         // What was taken for granted a whole write sends as the file says it.
-        if (steps.some(({ address }) => this.witness.assumed.has(`${address}.${field}`))) continue;
+        const isAssumed = (path: string): boolean =>
+          steps.some(({ address }) => this.witness.assumed.has(`${address}.${path}`)) ||
+          isTold(by, steps, 'assumed-equal', path);
+        if (isAssumed(field)) continue;
+        if (isAssumed(`${field}.${hiddenMember}`) && same(withoutPin(before[field]), withoutPin(value))) continue;
         // A whole write leaves out what nobody knows, and says so.
         if (hiddenFields.includes(field) && value === null && isToldLost(by, steps, field)) continue;
         if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
@@ -518,9 +523,13 @@ function isAsTold({ fields }: PlanStep, field: string, before: Json | undefined)
 }
 
 /** A plan says that what no answer shows is taken away, if it is there. */
-function isToldLost({ plans }: Process, steps: readonly PlanStep[], field: string): boolean {
+function isToldLost(by: Process, steps: readonly PlanStep[], field: string): boolean {
+  return isTold(by, steps, 'secret-left-out', field);
+}
+
+function isTold({ plans }: Process, steps: readonly PlanStep[], what: string, field: string): boolean {
   const addresses = new Set(steps.map(({ address }) => address));
-  const told = plans.flatMap(({ notices }) => notices.filter(({ code }) => code === 'secret-left-out'));
+  const told = plans.flatMap(({ notices }) => notices.filter(({ code }) => code === what));
   return told.some((one) => one.field === field && addresses.has(one.address ?? ''));
 }
 

@@ -408,9 +408,11 @@ export class StateLaws extends Laws {
     }
     // What it says newly counts as written then at the earliest: an answer of a moment later may be older.
     const before = this.#recorded.find((row) => row.stack === stack && row.id === identity?.id && row.type === type);
-    if (action === 'update' && record !== undefined && before !== undefined)
-      if (!same(recordIn(before).inputs, record.inputs) && (record.writtenAt ?? '') < createdAt)
-        this.blame(`${name} records what the update of ${address} said as written before it began`);
+    const was = before && recordIn(before).inputs;
+    if (action === 'update' && record !== undefined && was !== undefined && (record.writtenAt ?? '') < createdAt)
+      for (const [field, value] of Object.entries(inputs))
+        if (value !== null && same(record.inputs[field], value) && !same(was[field], value))
+          this.blame(`${name} records ${field} of ${address} as written before its update began`);
     const wrote = this.witness.carriedOutFor.get(intent);
     if (action !== 'update' || record === undefined || wrote !== this.witness.touched.get(thing.id)?.length) return;
     for (const [field, value] of Object.entries(inputs))

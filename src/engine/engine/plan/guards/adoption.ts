@@ -2,11 +2,12 @@ import { groupBy } from '@platform-sync/core/model/graph';
 import { type Address, addressesAbove, compareText } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { BareFinding, FieldChange, Unmanaged } from '@platform-sync/core/model/plan';
-import { isAlwaysThere } from '@platform-sync/core/model/resource-type';
+import { saysHidden } from '@platform-sync/core/model/hidden-members';
+import { type FieldRule, isAlwaysThere } from '@platform-sync/core/model/resource-type';
 import { collectionOwner, type Ownership } from '../ownership.js';
 import type { ProposalInput, Step } from '../step.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { hasUnknown, type Json } from '@platform-sync/core/model/value';
+import { hasUnknown, type Json, reveal } from '@platform-sync/core/model/value';
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { canResend, diffResource, factsOf } from '../change.js';
 
@@ -97,18 +98,32 @@ export function afterAdoption(
 
 /** What can't be read back of what is taken over is taken to be as the file says, whoever takes it over: people must know. */
 export function assumedEqual(steps: Iterable<Step>): readonly Diagnostic[] {
-  return [...steps].flatMap(({ action, address, type, declared, actual }): readonly Diagnostic[] => {
+  return [...steps].flatMap((step): readonly Diagnostic[] => {
+    const { action, address, type } = step;
     if (action !== 'adopt') return [];
-    return [...declared].flatMap(([field, value]): readonly Diagnostic[] => {
-      const rule = type.fields[field];
-      if (value === null || rule?.writeOnly !== true || actual?.values[field] !== undefined) return [];
-      const summary = `${field} of ${address} is never shown by the platform; it is assumed to be as in the catalogue.`;
-      const hint = canResend(type, rule)
-        ? `If it may differ, send it again: sync apply --resend ${address}`
-        : `If it may differ, replace the object on purpose: sync plan --replace ${address}`;
-      return [{ severity: 'warning', code: 'assumed-equal', summary, hint, address, field }];
-    });
+    return Object.values(type.fields).flatMap((rule) =>
+      hiddenSaid(rule, step).map((field): Diagnostic => {
+        const summary = `${field} of ${address} is never shown by the platform; it is assumed to be as in the catalogue.`;
+        const hint = canResend(type, rule)
+          ? `If it may differ, send it again: sync apply --resend ${address}`
+          : `If it may differ, replace the object on purpose: sync plan --replace ${address}`;
+        return { severity: 'warning', code: 'assumed-equal', summary, hint, address, field };
+      }),
+    );
   });
+}
+
+/** What a file says and no answer shows: a field, or members of a record that is there and is not sent anyhow. */
+function hiddenSaid(rule: FieldRule, { declared, actual, changes }: Step): readonly string[] {
+  const { name, writeOnly, hiddenMembers = [] } = rule;
+  const [said = null, shown] = [declared.get(name), actual?.values[name]];
+  if (said === null) return [];
+  if (writeOnly) return shown === undefined ? [name] : [];
+  if (hiddenMembers.length === 0 || (shown ?? null) === null || hasUnknown(said)) return [];
+  if (changes.some((change) => change.rule === rule)) return [];
+  return hiddenMembers
+    .filter((path) => saysHidden({ hiddenMembers: [path] }, reveal(said)))
+    .map((path) => `${name}.${path}`);
 }
 
 function differs(address: string, changes: readonly FieldChange[]): Diagnostic {
