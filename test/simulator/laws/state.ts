@@ -38,6 +38,9 @@ import { Laws } from './laws.js';
 /** What gives its lease back when it is stopped. */
 const holders = new Set(['apply', 'destroy', 'undo', 'fleet']);
 
+/** A run ends so soon after its lease. */
+const endsWithinMs = 1_000;
+
 /** What stands in the store and on disks: who writes it, and that it says what is so. */
 export class StateLaws extends Laws {
   /** Intents of what runs keep on a disk, by its file, and since when. */
@@ -456,11 +459,30 @@ export class StateLaws extends Laws {
     if (row.lease_id !== null && row.lease_fence !== before.lease_fence + 1)
       this.blame(`${what} has no number of its own`);
     if (row.lease_id !== null && row.lease_revoked === 1) this.blame(`${what} is broken from its beginning`);
+    if (row.lease_id !== null) this.#endsInTime(row);
     const holder = this.world.processes[holderIn(before) ?? -1];
     if (!lives || holder === undefined || holder === process) return;
     if (holder.endedAt === undefined) this.blame(`${what} ends, and ${holder.name} still has it`);
     else if (time.now - holder.endedAt < leaseMs / 15)
       this.blame(`${what} ends before what ${holder.name} has sent has come`);
+  }
+
+  /** Who writes under a lease has ended when that is over: what is under way is cut off before. */
+  #endsInTime({ stack, lease_id: lease, lease_expires: until }: StackRow): void {
+    const { time, tables, processes } = this.world;
+    time.in(Number(until) - time.now + endsWithinMs, '', () => {
+      const row = tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
+      if (row?.lease_id !== lease) return;
+      if (Number(row.lease_expires) > time.now - endsWithinMs) return this.#endsInTime(row);
+      const holder = processes[holderIn(row) ?? -1];
+      // A worker goes on with another stack.
+      if (holder === undefined || holder.isDead || holder.code !== undefined || holder.argv[0] === 'fleet') return;
+      if (holder.frozenUntil > Number(row.lease_expires) - leaseMs) return;
+      const isWriting = this.witness
+        .intents()
+        .some((each) => each.stack === stack && holder.runs.has(`${stack} ${each.run}`));
+      if (isWriting) this.blame(`${holder.name} goes on when its lease of ${stack} is over`);
+    });
   }
 
   /** Ids of what is recorded, with keys of maps, or may have been made by a write that is still open: where a command drops them, somebody lets go of them. */
