@@ -66,25 +66,33 @@ function chosenPart(
       if (!out.has(address) && actions.has(address)) continue;
       const does = actions.get(home);
       const waiting = does === 'delete' ? [home] : reach([home], neededBy);
-      const isCertain = out.has(address) && (does === 'replace' || does === 'delete');
+      const isCertain = out.has(address) && isEnd(does);
       if (excludes.length > 0 && (isCertain || !out.has(address) || !actions.has(home)))
         for (const each of waiting) (isCertain ? out : unsure).add(each);
     }
   }
   const isNamed = chooses({ targets, excludes: [] });
-  const named = reach(all.filter(isNamed), needsOf);
+  const inside = (address: string): readonly string[] =>
+    [...homes].flatMap(([each, home]) => (home === address ? [each] : []));
+  // What ends takes along what lives in it, and what needs it, or did so until now, lets go of it first.
+  let named = reach(all.filter(isNamed), needsOf);
+  for (let count = -1; count < named.size;) {
+    count = named.size;
+    const ending = [...named].filter((each) => isEnd(actions.get(each)) && !out.has(each));
+    named = reach([...named, ...reach(ending, neededBy), ...ending.flatMap(inside)], needsOf);
+  }
   // What ends takes along what lives in it and what needs it, and those need others.
-  const near = reach(named, (address) => [
-    ...needsOf(address),
-    ...neededBy(address),
-    ...[...homes].flatMap(([inside, home]) => (home === address ? [inside] : [])),
-  ]);
+  const near = reach(named, (address) => [...needsOf(address), ...neededBy(address), ...inside(address)]);
   return (address) => {
     if (out.has(address)) return 'out';
     if (unsure.has(address)) return 'either';
     if (named.has(address)) return 'in';
     return near.has(address) || moves ? 'either' : 'out';
   };
+}
+
+function isEnd(action: PlanStep['action'] | 'none' | undefined): boolean {
+  return action === 'delete' || action === 'replace';
 }
 
 /** Nothing ends; what waits for an end is left out, and nothing else. */
@@ -105,9 +113,8 @@ function wrongWithoutDeletes(
   const action = expectedOf(place)?.action;
   if (step !== undefined && left !== undefined) return `${left.action} is left out, and it is to ${step.action}`;
   if (waits !== undefined && step !== undefined) return `it is to ${step.action}, and waits for ${waits}`;
-  const isEnd = action === 'delete' || action === 'replace';
-  if (isEnd && left === undefined) return `that it is to ${action} is not told as left out`;
-  if (isEnd || waits !== undefined) return undefined;
+  if (isEnd(action) && left === undefined) return `that it is to ${action} is not told as left out`;
+  if (isEnd(action) || waits !== undefined) return undefined;
   if (left === undefined) return wrongAt(place, step);
   const hasReason = left.needs !== undefined && (isLeft(left.needs) || !isKnown(left.needs));
   return hasReason ? undefined : `${left.action} is left out, and nothing ends`;

@@ -110,6 +110,7 @@ export class PlanLaws extends Laws {
     const wrong = wrongWithin(plan, blocks);
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
     if (isOdd || !isToldRight(process)) return;
+    if (!isBlind) this.#countsOthers(process, plan);
     const steps = new Map(plan.steps.map((step) => [step.address, step]));
     for (const found of this.#placesIn(process, plan)) {
       const place = isBlind ? asRecorded(found) : found;
@@ -117,6 +118,37 @@ export class PlanLaws extends Laws {
       const step = steps.get(place.address);
       const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
+    }
+  }
+
+  /** How many a plan says that nobody manages, at the top or in what the stack has, is how many there are, where nothing is in motion. */
+  #countsOthers({ name, startedAt }: Process, { stack, unmanaged, notCompared, steps }: Plan): void {
+    const ours = this.witness.records((row) => row.stack === stack);
+    const isMoving = [...this.witness.cameSince(startedAt)].some((each) => each.startsWith(`${stack} `));
+    const isBegun = this.witness.intents().some((each) => each.stack === stack);
+    if (isMoving || isBegun || notCompared.length > 0 || steps.some(({ from }) => from !== undefined)) return;
+    const known = new Set([
+      ...ours
+        .filter(({ type }) => !type.endsWith(':Policy'))
+        .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)]),
+      ...steps.flatMap(({ action, id }) => (action === 'adopt' ? [id] : [])),
+    ]);
+    const { things } = this.world.service;
+    for (const { type, under, count } of unmanaged) {
+      const home = ours.find(({ address, type: of }) => address === under && of.endsWith(':Site'))?.id;
+      // In a home that is not the stack's own nobody here knows how many there are.
+      if ((under === undefined) !== (home === undefined) || (under === undefined && !/:(?:Site|Route)$/.test(type)))
+        continue;
+      const all = [...things.values()].filter(
+        (each) => each.collection === collectionOf(kindOf(type)) && each.home === home,
+      );
+      const isStill = (thing: Thing): boolean =>
+        isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+      const others = all.filter((each) => !known.has(each.id) && this.world.service.truth(each) !== undefined);
+      if (all.every(isStill) && others.length !== count)
+        this.blame(
+          `${name} tells of ${String(count)} ${type} in ${under ?? 'none'}, and of ${String(others.length)} it should`,
+        );
     }
   }
 
