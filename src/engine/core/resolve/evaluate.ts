@@ -32,8 +32,8 @@ export interface EvaluationScope {
   /** A resource's property; unknown while it is not applied, null when the object does not have it. */
   property(address: string, name: string, text: string): Value;
   variable(name: string): Value;
-  /** The lookup's record, or unknown when it has not been called yet. All of its arguments are known. */
-  lookup(call: LookupCall): Value;
+  /** The lookup's record, or unknown when it has not been called yet. All of its arguments are known, `as` they are written. */
+  lookup(call: LookupCall, as: Expression): Value;
 }
 
 /** The value of an expression. Pure: the same scope gives the same value. */
@@ -117,7 +117,7 @@ function evaluateLookup(expression: LookupExpression, scope: EvaluationScope): V
   const args = evaluate(expression.arguments, scope);
   const result = hasUnknown(args)
     ? unknown(unknownSources(args), [token, args])
-    : scope.lookup({ token, args: (reveal(args) ?? {}) as JsonObject, given: args, at });
+    : scope.lookup({ token, args: (reveal(args) ?? {}) as JsonObject, given: args, at }, expression.arguments);
   const picked = expression.return === undefined ? result : walk(result, [expression.return], expression.function);
   return hasSecret(args) ? secret(picked, `!lookup ${expression.function}`) : picked;
 }
@@ -137,6 +137,21 @@ export function variableScope(
     if (!hasUnknown(value)) known.set(name, value);
     return value;
   };
+}
+
+/** References to resources in an expression, through variables, too. */
+export function referencesIn(
+  expression: Expression,
+  variables: ReadonlyMap<string, Expression>,
+): readonly ReferenceExpression[] {
+  const found: ReferenceExpression[] = [];
+  const reference = (each: ReferenceExpression): void => {
+    const named = each.to === 'variable' ? variables.get(each.target) : undefined;
+    if (named !== undefined) visitExpression(named, { reference });
+    if (each.to === 'resource') found.push(each);
+  };
+  visitExpression(expression, { reference });
+  return found;
 }
 
 /** Identity of a lookup call: equal calls are made once a run. */

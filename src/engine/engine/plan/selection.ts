@@ -8,7 +8,8 @@ import { defined, hasSecret, type JsonObject, secret, unknown, type Value } from
 import type { LeftOut } from '@platform-sync/core/model/plan';
 import { Claims } from './claims.js';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
-import { type EvaluationScope, lookupKey, variableScope } from '@platform-sync/core/resolve/evaluate';
+import { type EvaluationScope, lookupKey, referencesIn, variableScope } from '@platform-sync/core/resolve/evaluate';
+import type { ReferenceExpression } from '@platform-sync/core/model/expression';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { derivedSecret, type Seals } from '@platform-sync/core/value/seal';
 import { wasSealed } from '@platform-sync/core/value/secret-parts';
@@ -212,7 +213,14 @@ export function planScope(
       return step === undefined ? null : propertyAtPlan(step, name, text, seals);
     },
     variable: variableScope(desired.variables, () => scope),
-    lookup: (call) => {
+    lookup: (call, as) => {
+      // No answer has what is to be there first, or is to be called so.
+      const coming = referencesIn(as, desired.variables).filter((each) => isComing(steps.get(each.target), each));
+      if (coming.length > 0)
+        return unknown(
+          coming.map(({ text }) => text),
+          [call.token, call.given],
+        );
       const key = lookupKey(call.token, call.args, canonicalJson);
       used.set(key, mostSecret(used.get(key), call));
       const result = lookups.get(key);
@@ -220,6 +228,13 @@ export function planScope(
     },
   };
   return scope;
+}
+
+/** What a reference says is written down, and not so yet. */
+function isComing(step: Step | undefined, { path: [name = 'id'] }: ReferenceExpression): boolean {
+  if (step === undefined) return false;
+  const { action, changes } = step;
+  return action === 'create' || action === 'replace' || changes.some(({ rule }) => rule.name === name);
 }
 
 /** The same call may be written once with a secret argument and once in clear: then it is one that has a secret. */
