@@ -2085,4 +2085,28 @@ export const planted: readonly PlantedBug[] = [
     before: 'return unsaid.filter((path) => secretMembers.includes(path))',
     after: "return unsaid.filter((path) => path === '' && secretMembers.includes(path))",
   },
+  {
+    name: 'all lookups of one kind are one in a plan, too',
+    file: 'src/engine/core/resolve/evaluate.ts',
+    before: 'return `${token} ${canonical(args)}`;',
+    after: 'return `${token} ${canonical({})}`;',
+  },
+  {
+    name: 'a lookup asks for what is not there yet',
+    file: `${plan}/selection.ts`,
+    before: "return action === 'create' || action === 'replace' || changes.some(",
+    after: "return action === 'replace' || changes.some(",
+  },
+  {
+    name: 'a lookup asks for what is to be called so',
+    file: `${plan}/selection.ts`,
+    before: "action === 'replace' || changes.some(({ rule }) => rule.name === name);",
+    after: "action === 'replace';",
+  },
+  {
+    name: 'what refers to a field of something does not wait for it',
+    file: 'src/engine/core/resolve/graph.ts',
+    before: 'reference: ({ to, target }) => {\n',
+    after: "reference: ({ to, target, path }) => {\n      if (to === 'resource' && path[0] !== 'id') return;\n",
+  },
 ];

@@ -216,6 +216,8 @@ export interface Scenario {
   readonly shapes?: true;
   /** They have secrets in maps and records. */
   readonly vaults?: true;
+  /** In the place of how many of a thousand texts files refer to something else, or have it looked up: 0. */
+  readonly expressions?: number;
   /** How many of a thousand plans go by the records alone: 0. */
   readonly blind?: number;
   readonly rates?: Rates;
@@ -342,6 +344,8 @@ const shapesOften = 250;
 const blindOften = 150;
 /** And secrets inside of these. */
 const vaultsOften = 250;
+/** And values that are worked out: references, and what lookups find. */
+const expressionsOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
@@ -372,6 +376,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(notes.happens(noteOften) ? { notes: notes.pick([300, 800]) } : {}),
     ...(new Chance(seed, 'shapes').happens(shapesOften) ? { shapes: true } : {}),
     ...(new Chance(seed, 'vaults').happens(vaultsOften) ? { vaults: true } : {}),
+    ...(new Chance(seed, 'expressions').happens(expressionsOften) ? { expressions: 500 } : {}),
     ...(new Chance(seed, 'blind').happens(blindOften) ? { blind: 600 } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),

@@ -5,6 +5,7 @@ import type { Witness } from '../witness.js';
 import { type Plan, isEmptyPlan } from '@platform-sync/core/model/plan';
 import type { StackRow } from '@platform-sync/state/tables';
 import type { Block } from '../catalogue.js';
+import { isExpression } from '../expressions.js';
 import { answer, hiddenFields, idIn, keyFields, pathOf, rightOne, rowsOf, same, typeNames } from './facts.js';
 import { Laws } from './laws.js';
 
@@ -292,6 +293,8 @@ export class EndLaws extends Laws {
         of === stack &&
         type.endsWith(':Site') &&
         blocks.get(address)?.options?.ignoreChanges === undefined &&
+        // What is worked out stays written as it is.
+        !isExpression(blocks.get(address)?.properties['note']) &&
         // What was changed outside and is in the files by now is still to be applied when it is changed once more.
         first.checks.at(-1)?.converged.some((each) => each.address === address) !== true &&
         // What no answer has shown, and no file says, is nobody's change.

@@ -1,9 +1,9 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import type { Plan } from '@platform-sync/core/model/plan';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { type Json, defined, isObject } from '@platform-sync/core/model/value';
 import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { StackRow } from '@platform-sync/state/tables';
-import type { Block, Catalogue } from '../catalogue.js';
+import { type Block, type Catalogue, neededBy } from '../catalogue.js';
 import { existsSync } from '../disk.js';
 import { wrongLeftOut, wrongPart, wronglyAccepted } from '../drift-rules.js';
 import { wronglyHeld } from '../guards.js';
@@ -34,7 +34,6 @@ import {
   keyFields,
   keyIn,
   nameOf,
-  neededBy,
   ownPart,
   replacedIn,
   same,
@@ -45,6 +44,7 @@ import {
 } from './facts.js';
 import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
+import { blockOf, knownPartOf, type Surroundings } from './worked-out.js';
 
 /** What a plan says of another stack's that goes along. */
 const ofAnother = /(\S+) of the stack yard\/(\w+)/g;
@@ -183,6 +183,10 @@ export class PlanLaws extends Laws {
     const records = new Map(
       this.witness.records((row) => row.stack === stack).map((record) => [record.address, record]),
     );
+    // Of what a lookup found, nobody knows when it was asked.
+    const asTold = { blocks, doing: new Map<string, PlanStep>(), isMoving: () => false };
+    const isStill = (thing: Thing): boolean =>
+      isToldRight(process) && (this.witness.touched.get(thing.id)?.at(-1)?.at ?? 0) < startedAt;
     for (const { address, outcome, action, id } of result.steps) {
       const [block, record] = [blocks.get(address), records.get(address)];
       if (outcome !== 'done' || block === undefined || !isMaking(action)) continue;
@@ -205,7 +209,8 @@ export class PlanLaws extends Laws {
           : this.world.service.truth(thing);
       // Of what was answered with an id alone, and did not show then, the record has what was sent.
       const part = truth !== undefined && this.world.scenario.isTerse === true ? ownPart(truth, record.outputs) : truth;
-      const wrong = wronglyRecorded(block, record, part);
+      const said = knownPartOf(this.witness, { ...asTold, records, isStill }, block);
+      const wrong = wronglyRecorded(said, record, part);
       if (wrong !== undefined) this.blame(`${name} records ${address}: ${wrong}`);
     }
   }
@@ -303,6 +308,10 @@ export class PlanLaws extends Laws {
       came.has(`${stack} ${address}`) ||
       this.#isUnkept(address);
     const doing = new Map(steps.map(({ address, action }) => [address, action]));
+    const around: Surroundings = {
+      ...{ blocks, records, isStill, isMoving },
+      doing: new Map(steps.map((step) => [step.address, step])),
+    };
     // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now, or be taken over.
     const typesOf = (isWanted: (address: string) => boolean): ReadonlySet<string> =>
       new Set([
@@ -312,7 +321,9 @@ export class PlanLaws extends Laws {
     const unrecorded = typesOf((address) => !records.has(address));
     const unsaid = typesOf((address) => !blocks.has(address));
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
-      const [block, record] = [blocks.get(address), records.get(address)];
+      const [written, record] = [blocks.get(address), records.get(address)];
+      const block = written && blockOf(this.witness, around, written);
+      if (written !== undefined && block === undefined) return [];
       const { moved, import: taken } = block?.options ?? {};
       const aliases = catalogues.get(stack)?.formerOf(address) ?? [];
       if (isMoving(address) || moved !== undefined || taken !== undefined) return [];
