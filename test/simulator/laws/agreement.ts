@@ -3,7 +3,7 @@ import type { RunContent } from '@platform-sync/core/model/run';
 import { type JsonObject, defined } from '@platform-sync/core/model/value';
 import type { IntentRow, StackRow } from '@platform-sync/state/tables';
 import { type Block, neededBy } from '../catalogue.js';
-import { isExpression } from '../expressions.js';
+import { addressesIn, isExpression } from '../expressions.js';
 import type { HistoryRow } from '../ledger.js';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
@@ -83,8 +83,9 @@ export class AgreementLaws extends Laws {
     all: readonly string[],
   ): void {
     const { properties, options = {} } = block;
-    const { ignoreChanges = [], dependsOn = [] } = options;
-    const needed = all.filter((each) => !dependsOn.includes(each));
+    const { ignoreChanges = [] } = options;
+    // Of what comes to the same as before by something else the record has what that was.
+    const needed = addressesIn(properties['siteId']);
     const what = `the record of ${stack} ${address} says in the end`;
     const wanted = JSON.stringify([...all].sort());
     // That a file newly says or drops an order alone is nothing to apply.

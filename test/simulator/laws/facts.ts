@@ -189,3 +189,8 @@ export function same(one: Json | undefined, other: Json): boolean {
     return here.length === there.length && there.every((item, at) => same(here[at], item));
   return JSON.stringify(here) === JSON.stringify(there);
 }
+
+/** No answer to it was wrong. */
+export function isToldRight({ liedAbout, deniedHome, miscountedUntil }: Process): boolean {
+  return liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
+}

@@ -29,6 +29,7 @@ import {
   hiddenFields,
   idIn,
   isShownBefore,
+  isToldRight,
   isUnknown,
   keptIn,
   keyFields,
@@ -44,6 +45,7 @@ import {
 } from './facts.js';
 import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
+import { LookupLaws } from './lookups.js';
 import { blockOf, knownPartOf, type Surroundings } from './worked-out.js';
 
 /** What a plan says of another stack's that goes along. */
@@ -57,7 +59,10 @@ const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
 /** What plans and checks say of objects. */
 export class PlanLaws extends Laws {
+  readonly #lookups = new LookupLaws(this.witness);
+
   ended(process: Process): void {
+    this.#lookups.ended(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
     this.#mustTellOthers(process);
@@ -88,6 +93,8 @@ export class PlanLaws extends Laws {
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
     if (!this.#isOfFiles(process, stack)) return;
+    const known = new Map(this.witness.known(process, stack).map((record) => [record.address, record]));
+    this.#lookups.planned(process, plan, { blocks, records: known });
     if (isPart) {
       this.#partOf(process, plan);
       return;
@@ -695,11 +702,6 @@ function asRecorded(place: Place): Place | undefined {
 /** What has an object at its address as the file says it; what is taken over may keep what only a new one could have. */
 function isMaking(action: string): boolean {
   return action === 'create' || action === 'update' || action === 'replace';
-}
-
-/** No answer to it was wrong. */
-function isToldRight({ liedAbout, deniedHome, miscountedUntil }: Process): boolean {
-  return liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
 }
 
 /** Of a block or a record. */

@@ -40,7 +40,12 @@ export function knownPartOf(witness: Witness, around: Surroundings, block: Block
   return { ...block, properties: Object.fromEntries(said) as Block['properties'] };
 }
 
-function scopeOf(witness: Witness, around: Surroundings): Scope {
+/** `finds` hears what each lookup finds that is asked. */
+export function scopeOf(
+  witness: Witness,
+  around: Surroundings,
+  finds: (things: readonly Thing[], lookup: Lookup) => void = () => undefined,
+): Scope {
   const { blocks, records, doing, isStill, isMoving } = around;
   const isNew = (address: string): boolean => ['create', 'replace'].includes(doing.get(address)?.action ?? '');
   const isChanged = ([address, field]: Referred): boolean =>
@@ -61,7 +66,9 @@ function scopeOf(witness: Witness, around: Surroundings): Scope {
       const about = Object.values(lookup.arguments).flatMap(referredIn);
       if (about.some(([address]) => isMoving(address))) return undefined;
       if (about.some((each) => isNew(each[0]) || isChanged(each))) return late;
-      const [only, ...others] = foundBy(witness, lookup, asked, isStill) ?? [];
+      const things = foundBy(witness, lookup, asked, isStill);
+      if (things !== undefined) finds(things, lookup);
+      const [only, ...others] = things ?? [];
       if (only === undefined || others.length > 0) return undefined;
       const values: JsonObject = witness.world.service.truth(only) ?? {};
       return lookup.return === 'id' ? only.id : values[lookup.return];
