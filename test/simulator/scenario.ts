@@ -202,6 +202,10 @@ export interface Scenario {
   readonly isByPosition?: true;
   /** A page is asked for by its number: nothing tells which one is the last but how many there are. */
   readonly isNumbered?: true;
+  /** Pages may have fewer items than was asked for. */
+  readonly isRagged?: true;
+  /** Nothing says how many a list has. */
+  readonly isUncounted?: true;
   /** Changes are answered with nothing at all. */
   readonly isSilent?: true;
   /** Creates are answered with an id, and nothing else. */
@@ -349,6 +353,8 @@ const expressionsOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
+const raggedOften = 200;
+const uncountedOften = 150;
 const silentOften = 125;
 const terseOften = 100;
 /** How many of a thousand worlds have objects without revisions: only what they show tells that they were changed. */
@@ -380,6 +386,8 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(new Chance(seed, 'blind').happens(blindOften) ? { blind: 600 } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
+    ...(new Chance(seed, 'ragged').happens(raggedOften) ? { isRagged: true } : {}),
+    ...(new Chance(seed, 'uncounted').happens(uncountedOften) ? { isUncounted: true } : {}),
     ...(isSilent ? { isSilent } : {}),
     ...(isTerse ? { isTerse } : {}),
     ...(isUnrevised ? { isUnrevised } : {}),

@@ -261,6 +261,8 @@ export class Simulation {
     this.service.glimpses = scenario.glimpses ?? 400;
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
+    this.service.isRagged = scenario.isRagged === true;
+    this.service.isUncounted = scenario.isUncounted === true;
     this.service.isSilent = scenario.isSilent === true;
     this.service.isTerse = scenario.isTerse === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
@@ -301,12 +303,14 @@ export class Simulation {
       told: () => {
         const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isTerse, isUnrevised } =
           this.scenario;
-        const { shapes, vaults } = this.scenario;
+        const { shapes, vaults, isRagged, isUncounted } = this.scenario;
         return {
           stacks,
           ...defined({
             isByPosition,
             isNumbered,
+            isRagged,
+            isUncounted,
             isSilent,
             isTerse,
             isUnrevised,

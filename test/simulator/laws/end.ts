@@ -141,7 +141,7 @@ export class EndLaws extends Laws {
     if (asked.length > 0) this.blame(`a quiet plan of ${stack} asks for ${asked.join()}, which it knows`);
   }
 
-  /** How many a plan says that nobody manages, at the top or in what the stack has, is how many there are. */
+  /** How many a plan says that nobody manages, at the top or in what the stack has, is how many there are. Where nothing counts, it may not say. */
   #countsOthers(stack: string, { unmanaged }: Plan): void {
     const records = this.witness.records((row) => row.stack === stack && !row.type.endsWith(':Policy'));
     const known = new Set(records.map(({ id }) => id));
