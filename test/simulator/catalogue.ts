@@ -66,6 +66,9 @@ export interface Leaving {
   readonly to: string;
 }
 
+/** Who looks at nothing. */
+const nobody: Seen = { sites: [], inside: [] };
+
 /** After which what was written before stands elsewhere. */
 export const movingEdits: readonly EditKind[] = ['rekey', 'move', 'change'];
 
@@ -129,6 +132,8 @@ export interface Kinds {
   readonly vaults: boolean;
   /** In the place of how many of a thousand texts people refer to something else, or have it looked up. */
   readonly expressions: number;
+  /** How many of a thousand who take something out of the files let go of it. */
+  readonly letting: number;
 }
 
 /** The files of one stack, as people change them: always valid, and each name of a thing of one stack only. */
@@ -141,6 +146,7 @@ export class Catalogue {
   readonly #tells: boolean;
   readonly #kinds: Kinds;
   #named = 0;
+  #removed: readonly string[] = [];
   /** What somebody changed last. */
   #changed = '';
   /** The files as they were before they were changed last, and before that. */
@@ -156,16 +162,21 @@ export class Catalogue {
       shapes = false,
       vaults = false,
       expressions = 0,
+      letting = 0,
     }: Partial<Kinds> & { readonly tells?: boolean } = {},
   ) {
     this.#stack = stack;
     this.#tells = tells;
-    this.#kinds = { nested, notes, shapes, vaults, expressions };
+    this.#kinds = { nested, notes, shapes, vaults, expressions, letting };
   }
 
   text(): string {
     const last = this.#sites().at(-1);
-    const own = { resources: written(this.resources), ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
+    const { removed } = this;
+    const own = {
+      ...{ resources: written(this.resources), ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) },
+      ...(removed.length === 0 ? {} : { removed }),
+    };
     if (!this.#tells || last === undefined) return JSON.stringify(own);
     const variables = { last: `\${${last}.id}` };
     return JSON.stringify({ variables, ...own, outputs: { ...this.outputs(), last: '${last}' } });
@@ -186,7 +197,7 @@ export class Catalogue {
   }
 
   /** Makes one change, or none where there is nothing to change. */
-  edit(chance: Chance, seen: Seen = { sites: [], inside: [] }, habits: Habits = usualHabits): void {
+  edit(chance: Chance, seen: Seen = nobody, habits: Habits = usualHabits): void {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
     if (this.blocks.size === 0 || kind === 'add') {
       this.#add(chance, seen, habits);
@@ -209,14 +220,34 @@ export class Catalogue {
     if (kind === 'drop') return this.#drop(chance, address, block);
     if (kind === 'rule') return this.#rule(chance, address, block);
     // People change their minds most about what they have just written.
-    if (kind === 'remove')
-      return this.#remove(chance.happens(habits.last) ? ((wanted.at(-1) ?? all.at(-1))?.[0] ?? address) : address);
+    if (kind === 'remove') {
+      const last = wanted.at(-1) ?? all.at(-1);
+      const gone = chance.happens(habits.last) ? (last?.[0] ?? address) : address;
+      this.#remove(gone);
+      if (seen !== nobody && chance.happens(this.#kinds.letting)) this.#letGo(chance, gone, all);
+      return;
+    }
     if (kind === 'rekey') return this.#rekey(chance, address, block);
     if (kind === 'exchange') return this.#exchange(chance, block);
     if (kind === 'move') return this.#move(chance, address, block, seen.inside);
     const rule = kind === 'keep' ? 'retainOnDelete' : 'protect';
     const { [rule]: isSaid, ...options } = block.options ?? {};
     this.blocks.set(address, { ...block, options: isSaid === true ? options : { ...options, [rule]: true } });
+  }
+
+  /** Addresses that are to leave the state, while their objects stay: what is written there once more is not let go of. */
+  get removed(): readonly string[] {
+    const { aliases } = this;
+    return this.#removed.filter((address) => !this.blocks.has(address) && !aliases.includes(address));
+  }
+
+  set removed(removed: readonly string[]) {
+    this.#removed = removed;
+  }
+
+  /** The files say so of the address, or of one above. */
+  isLetGo(address: string): boolean {
+    return this.removed.some((gone) => address === gone || address.startsWith(`${gone}/`));
   }
 
   /** All of it, as data. */
@@ -554,6 +585,13 @@ export class Catalogue {
     const rule = chance.pick(block.type === 'yard:Site' ? rules.slice(0, 2) : rules);
     const isOver = ignoreChanges !== undefined || replaceOnChanges !== undefined;
     this.blocks.set(address, { ...block, options: isOver ? others : { ...others, ...rule } });
+  }
+
+  /** Its object stays; what left the files along with it stays, too, or goes. */
+  #letGo(chance: Chance, gone: string, before: readonly (readonly [string, Block])[]): void {
+    const along = before.flatMap(([address]) => (this.blocks.has(address) ? [] : [address]));
+    const named = chance.happens(500) ? along : [gone];
+    this.#removed = [...new Set([...this.#removed, ...named])];
   }
 
   /** With all that refers to it. */

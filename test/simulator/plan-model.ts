@@ -27,6 +27,8 @@ export interface Place {
   readonly truth: JsonObject | undefined;
   /** What it lives in, or leads to, is made, or made anew. */
   readonly homeDoes?: 'create' | 'replace';
+  /** The files say that it leaves the state, and stays. */
+  readonly isLetGo?: true;
   /** A new object is asked for. */
   readonly isRequested?: true;
   /** It was written so short before that answers may be older: what the file drops, and they lack, counts as there. */
@@ -105,11 +107,13 @@ export function expectedOf({
   collection,
   truth,
   homeDoes,
+  isLetGo,
   isRequested,
 }: Place): Expected | undefined {
   if (block === undefined) {
     if (record === undefined) return undefined;
-    return { action: truth === undefined || record.retainOnDelete === true ? 'forget' : 'delete', fields: [] };
+    const stays = truth === undefined || record.retainOnDelete === true || isLetGo === true;
+    return { action: stays ? 'forget' : 'delete', fields: [] };
   }
   if (record === undefined || truth === undefined) return { action: 'create', fields: [] };
   const isHomeNew = homeDoes !== undefined && nested.has(collection);

@@ -2109,4 +2109,16 @@ export const planted: readonly PlantedBug[] = [
     before: 'reference: ({ to, target }) => {\n',
     after: "reference: ({ to, target, path }) => {\n      if (to === 'resource' && path[0] !== 'id') return;\n",
   },
+  {
+    name: 'what stands below what is let go of ends',
+    file: 'src/engine/core/model/desired.ts',
+    before: 'return removed && addressesAbove(address).findLast((above) => removed.has(above));',
+    after: 'return removed?.has(address) === true ? address : undefined;',
+  },
+  {
+    name: 'what is let go of ends where all does',
+    file: `${plan}/removal.ts`,
+    before: 'return removedBy(desired, address) !== undefined;',
+    after: 'return desired.resources.size > 1 && removedBy(desired, address) !== undefined;',
+  },
 ];

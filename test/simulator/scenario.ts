@@ -164,6 +164,7 @@ export type Act = { readonly atMs: number } & (
       readonly stack: string;
       readonly resources: Readonly<Record<string, Block>>;
       readonly moved?: readonly Leaving[];
+      readonly removed?: readonly string[];
     }
   | {
       readonly kind: 'command';
@@ -222,6 +223,8 @@ export interface Scenario {
   readonly vaults?: true;
   /** In the place of how many of a thousand texts files refer to something else, or have it looked up: 0. */
   readonly expressions?: number;
+  /** How many of a thousand who take something out of the files let go of it (`removed`): 0. */
+  readonly letting?: number;
   /** How many of a thousand plans go by the records alone: 0. */
   readonly blind?: number;
   readonly rates?: Rates;
@@ -344,6 +347,8 @@ const nestOften = 250;
 const noteOften = 250;
 /** And lists and records in what is written. */
 const shapesOften = 250;
+/** And people who let go of what leaves the files. */
+const lettingOften = 200;
 /** And plans that read nothing. */
 const blindOften = 150;
 /** And secrets inside of these. */
@@ -383,6 +388,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(new Chance(seed, 'shapes').happens(shapesOften) ? { shapes: true } : {}),
     ...(new Chance(seed, 'vaults').happens(vaultsOften) ? { vaults: true } : {}),
     ...(new Chance(seed, 'expressions').happens(expressionsOften) ? { expressions: 500 } : {}),
+    ...(new Chance(seed, 'letting').happens(lettingOften) ? { letting: 500 } : {}),
     ...(new Chance(seed, 'blind').happens(blindOften) ? { blind: 600 } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),

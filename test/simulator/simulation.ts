@@ -595,7 +595,10 @@ export class Simulation {
     else if (act.kind === 'hand') this.#editByHand(act);
     else if (act.kind === 'files') {
       const catalogue = this.catalogues.get(act.stack);
-      if (catalogue !== undefined) [catalogue.resources, catalogue.leaving] = [act.resources, act.moved ?? []];
+      if (catalogue !== undefined) {
+        [catalogue.resources, catalogue.leaving] = [act.resources, act.moved ?? []];
+        catalogue.removed = act.removed ?? [];
+      }
       const now = new Map(catalogue?.options);
       for (const process of this.processes) {
         const { stack, aliases, options } = process;
@@ -1372,9 +1375,15 @@ function shapedByHand(chance: Chance, { look, labels, rows }: JsonObject): JsonO
 }
 
 /** Files as data. */
-function filesOf(catalogue: Catalogue | undefined): Pick<Extract<Act, { kind: 'files' }>, 'resources' | 'moved'> {
-  const { resources = {}, leaving = [] } = catalogue ?? {};
-  return { resources, ...(leaving.length === 0 ? {} : { moved: leaving }) };
+function filesOf(
+  catalogue: Catalogue | undefined,
+): Pick<Extract<Act, { kind: 'files' }>, 'resources' | 'moved' | 'removed'> {
+  const { resources = {}, leaving = [], removed = [] } = catalogue ?? {};
+  return {
+    resources,
+    ...(leaving.length === 0 ? {} : { moved: leaving }),
+    ...(removed.length === 0 ? {} : { removed }),
+  };
 }
 
 /** How long a rule is to hold: the first day of all worlds is one of January, the fifth. */
@@ -1407,6 +1416,7 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
     last = result.plan;
     if (last !== undefined) process.plans.push(last);
     if (last !== undefined) claim?.plans.push(last);
+    if (last !== undefined) world.judge.plans.letGoBy(last);
     plannedAt = now();
     process.onPlan();
     return result;

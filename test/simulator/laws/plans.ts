@@ -93,6 +93,7 @@ export class PlanLaws extends Laws {
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
     if (!this.#isOfFiles(process, stack)) return;
+    this.#mustLetGo(process, plan);
     const known = new Map(this.witness.known(process, stack).map((record) => [record.address, record]));
     this.#lookups.planned(process, plan, { blocks, records: known });
     if (isPart) {
@@ -125,6 +126,27 @@ export class PlanLaws extends Laws {
       const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
     }
+  }
+
+  /** Its record goes, and what that alone knows of. */
+  letGoBy({ stack, steps }: Plan): void {
+    const gone = steps.filter(({ reasons }) => reasons.some(({ kind }) => kind === 'removed'));
+    if (gone.length === 0) return;
+    const at = new Set(gone.map(({ address }) => address));
+    const records = this.witness.records((row) => row.stack === stack && at.has(row.address));
+    const replaced = records.flatMap(({ deposed }) => deposed.map(({ identity }) => identity.id));
+    // What an interrupted run has made there is recorded by the run that lets go of it.
+    for (const id of [...gone.flatMap((step) => step.id ?? []), ...records.map((one) => one.id), ...replaced])
+      this.witness.retained.add(id);
+  }
+
+  /** What the files let go of stays, and what it has replaced. */
+  #mustLetGo({ name, argv }: Process, { stack, steps, mode }: Plan): void {
+    const catalogue = this.world.catalogues.get(stack);
+    if ((mode !== 'apply' && mode !== 'destroy') || argv[0] === 'undo' || argv.includes('plan.json')) return;
+    for (const { address, action } of steps)
+      if (action === 'delete' && catalogue?.isLetGo(address.split('~')[0] ?? '') === true)
+        this.blame(`${name} is to end ${address}, which its files let go of`);
   }
 
   /** What is left of a plan is as in the whole one, and what is left out has a reason. */
@@ -361,7 +383,10 @@ export class PlanLaws extends Laws {
       const isFound = Date.parse(record?.writtenAt ?? '') > startedAt - settleMs - clockSkewMs;
       const isYoung = isFound || this.witness.isYoung({ ...process, stack }, address);
       const isRequested = wordAfter(process, '--replace') === address;
-      const place = { address, block, record, collection, isYoung, ...(isRequested ? { isRequested } : {}) };
+      const place = {
+        ...{ address, block, record, collection, isYoung, ...(isRequested ? { isRequested } : {}) },
+        ...(catalogues.get(stack)?.isLetGo(address) === true ? { isLetGo: true as const } : {}),
+      };
       // Where they are, answers with settings do not say.
       const values = thing === undefined ? undefined : service.truth(thing);
       const truth =
