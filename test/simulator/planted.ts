@@ -1030,7 +1030,7 @@ export const planted: readonly PlantedBug[] = [
     name: 'what names an object that is replaced keeps its old id',
     file: `${plan}/selection.ts`,
     before:
-      "  if (declared === null) return clearedValue(step, name, text);\n  if (step.action === 'create' || step.action === 'replace') return unknown([text]);\n",
+      '  if (declared === null) return clearedValue(step, name, text);\n  if (isNew(step)) return unknown([text]);\n',
     after:
       "  if (declared === null) return clearedValue(step, name, text);\n  if (step.action === 'create') return unknown([text]);\n",
   },
@@ -2094,14 +2094,14 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a lookup asks for what is not there yet',
     file: `${plan}/selection.ts`,
-    before: "return action === 'create' || action === 'replace' || changes.some(",
-    after: "return action === 'replace' || changes.some(",
+    before: 'if (isNew(step) || step?.changes.some(',
+    after: "if (step?.action === 'replace' || step?.changes.some(",
   },
   {
     name: 'a lookup asks for what is to be called so',
     file: `${plan}/selection.ts`,
-    before: "action === 'replace' || changes.some(({ rule }) => rule.name === name);",
-    after: "action === 'replace';",
+    before: 'if (isNew(step) || step?.changes.some(({ rule }) => rule.name === name)) coming',
+    after: 'if (isNew(step)) coming',
   },
   {
     name: 'what refers to a field of something does not wait for it',

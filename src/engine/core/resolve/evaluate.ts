@@ -139,21 +139,6 @@ export function variableScope(
   };
 }
 
-/** References to resources in an expression, through variables, too. */
-export function referencesIn(
-  expression: Expression,
-  variables: ReadonlyMap<string, Expression>,
-): readonly ReferenceExpression[] {
-  const found: ReferenceExpression[] = [];
-  const reference = (each: ReferenceExpression): void => {
-    const named = each.to === 'variable' ? variables.get(each.target) : undefined;
-    if (named !== undefined) visitExpression(named, { reference });
-    if (each.to === 'resource') found.push(each);
-  };
-  visitExpression(expression, { reference });
-  return found;
-}
-
 /** Identity of a lookup call: equal calls are made once a run. */
 export function lookupKey(token: string, args: JsonObject, canonical: (value: Json) => string): string {
   return `${token} ${canonical(args)}`;
