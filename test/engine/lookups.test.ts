@@ -122,6 +122,12 @@ outputs:
   owner: \${owner.datas[0].id}
 `;
 
+async function noticed(): Promise<unknown> {
+  const plan = await world.plan();
+  const step = plan.steps.find(({ address }) => address === 'notice');
+  return step?.fields.find(({ field }) => field === 'description')?.new;
+}
+
 describe('a lookup whose argument depends on a resource created in the same run', () => {
   it('is known after apply, called once during it, and settles', async () => {
     await world.write({ 'catalogue/a.yaml': dependent });
@@ -135,6 +141,25 @@ describe('a lookup whose argument depends on a resource created in the same run'
     const result = await world.apply();
     expect(await counts(teams)).toEqual([1]);
     expect(result.outputs['owner']).toMatch(/^8a1c6f0e-/);
+    await settles();
+  });
+
+  it('waits for what the files call it, and for another name', async () => {
+    const catalogue = `
+variables: {its: "\${petstore.name}"}
+resources:
+  petstore: {type: platform:Api, properties: {name: payments}}
+  notice:
+    type: platform:Api
+    properties: {description: !lookup {function: platform:getApi, arguments: {name: "\${its}"}, return: id}}
+`;
+    await world.write({ 'catalogue/a.yaml': catalogue });
+    expect(await noticed()).toEqual({ $unknown: ['petstore.name'] });
+    await world.apply();
+    await settles();
+    await world.write({ 'catalogue/a.yaml': catalogue.replace('name: payments', 'name: paid') });
+    expect(await noticed()).toEqual({ $unknown: ['petstore.name'] });
+    await world.apply();
     await settles();
   });
 

@@ -3,6 +3,7 @@ import { defined, type Json, type JsonObject } from '@platform-sync/core/model/v
 import type { Chance } from './chance.js';
 import { optionalSecrets, rotated, secretOf } from './secrets.js';
 import { optionalShapes, reshaped } from './shapes.js';
+import { addressesIn, lookup, lookupIn, readdressed, workedOut, type Lookup } from './expressions.js';
 import { homeIn, placeIn, within, written } from './nested-blocks.js';
 
 export interface Block {
@@ -55,6 +56,8 @@ export interface Seen {
   readonly inside: readonly (Block & { readonly importId: string })[];
   /** What other stacks have, and nothing of theirs refers to, by `STACK:ADDRESS`, as a block that names its home by its id. */
   readonly others?: ReadonlyMap<string, Block>;
+  /** Sites and routes by what they are called. */
+  readonly named?: readonly { readonly type: 'Site' | 'Route'; readonly name: string; readonly id: string }[];
 }
 
 /** What a stack gives to another one. */
@@ -62,6 +65,9 @@ export interface Leaving {
   readonly from: string;
   readonly to: string;
 }
+
+/** Who looks at nothing. */
+const nobody: Seen = { sites: [], inside: [] };
 
 /** After which what was written before stands elsewhere. */
 export const movingEdits: readonly EditKind[] = ['rekey', 'move', 'change'];
@@ -105,6 +111,12 @@ const typeTable: readonly Block['type'][] = [
   ...(['yard:Route', 'yard:Route', 'yard:Member', 'yard:Board', 'yard:Policy'] as const),
 ];
 
+/** Texts that may be worked out, and by what name others know what says them. */
+const texts: Readonly<Record<string, readonly [field: string, key: string]>> = {
+  ...{ 'yard:Site': ['note', 'name'], 'yard:Page': ['body', 'title'], 'yard:Route': ['note', 'name'] },
+  ...{ 'yard:Board': ['text', 'title'], 'yard:Member': ['rank', 'mail'], 'yard:Note': ['color', 'words'] },
+};
+
 /** What stands within its home is called alike in each. */
 const keysBelow = ['a', 'b', 'c'] as const;
 
@@ -118,6 +130,10 @@ export interface Kinds {
   readonly shapes: boolean;
   /** And secrets in maps and records. */
   readonly vaults: boolean;
+  /** In the place of how many of a thousand texts people refer to something else, or have it looked up. */
+  readonly expressions: number;
+  /** How many of a thousand who take something out of the files let go of it. */
+  readonly letting: number;
 }
 
 /** The files of one stack, as people change them: always valid, and each name of a thing of one stack only. */
@@ -130,6 +146,7 @@ export class Catalogue {
   readonly #tells: boolean;
   readonly #kinds: Kinds;
   #named = 0;
+  #removed: readonly string[] = [];
   /** What somebody changed last. */
   #changed = '';
   /** The files as they were before they were changed last, and before that. */
@@ -144,16 +161,22 @@ export class Catalogue {
       notes = 0,
       shapes = false,
       vaults = false,
+      expressions = 0,
+      letting = 0,
     }: Partial<Kinds> & { readonly tells?: boolean } = {},
   ) {
     this.#stack = stack;
     this.#tells = tells;
-    this.#kinds = { nested, notes, shapes, vaults };
+    this.#kinds = { nested, notes, shapes, vaults, expressions, letting };
   }
 
   text(): string {
     const last = this.#sites().at(-1);
-    const own = { resources: written(this.resources), ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) };
+    const { removed } = this;
+    const own = {
+      ...{ resources: written(this.resources), ...(this.leaving.length === 0 ? {} : { moved: this.leaving }) },
+      ...(removed.length === 0 ? {} : { removed }),
+    };
     if (!this.#tells || last === undefined) return JSON.stringify(own);
     const variables = { last: `\${${last}.id}` };
     return JSON.stringify({ variables, ...own, outputs: { ...this.outputs(), last: '${last}' } });
@@ -174,11 +197,12 @@ export class Catalogue {
   }
 
   /** Makes one change, or none where there is nothing to change. */
-  edit(chance: Chance, seen: Seen = { sites: [], inside: [] }, habits: Habits = usualHabits): void {
+  edit(chance: Chance, seen: Seen = nobody, habits: Habits = usualHabits): void {
     const kind = chance.pick(editTable.filter((each) => habits.edits.includes(each)));
     if (this.blocks.size === 0 || kind === 'add') {
-      this.#add(chance, seen.sites, habits);
+      this.#add(chance, seen, habits);
       this.#shape(chance, this.#changed);
+      this.#express(chance, this.#changed, seen);
       return;
     }
     if (kind === 'back') return this.#back();
@@ -190,20 +214,40 @@ export class Catalogue {
     const before = all.filter(([each]) => each === this.#changed);
     const isAgain = before.length > 0 && chance.happens(habits.again ?? 0);
     const [address, block] = chance.pick(isAgain ? before : wanted.length === 0 ? all : wanted);
-    if (kind === 'change') return this.#change(chance, address, block);
+    if (kind === 'change') return this.#change(chance, address, block, seen);
     if (kind === 'say') return this.#say(chance, address, block);
     if (kind === 'renew') return this.#renew(chance, address, block);
     if (kind === 'drop') return this.#drop(chance, address, block);
     if (kind === 'rule') return this.#rule(chance, address, block);
     // People change their minds most about what they have just written.
-    if (kind === 'remove')
-      return this.#remove(chance.happens(habits.last) ? ((wanted.at(-1) ?? all.at(-1))?.[0] ?? address) : address);
+    if (kind === 'remove') {
+      const last = wanted.at(-1) ?? all.at(-1);
+      const gone = chance.happens(habits.last) ? (last?.[0] ?? address) : address;
+      this.#remove(gone);
+      if (seen !== nobody && chance.happens(this.#kinds.letting)) this.#letGo(chance, gone, all);
+      return;
+    }
     if (kind === 'rekey') return this.#rekey(chance, address, block);
     if (kind === 'exchange') return this.#exchange(chance, block);
     if (kind === 'move') return this.#move(chance, address, block, seen.inside);
     const rule = kind === 'keep' ? 'retainOnDelete' : 'protect';
     const { [rule]: isSaid, ...options } = block.options ?? {};
     this.blocks.set(address, { ...block, options: isSaid === true ? options : { ...options, [rule]: true } });
+  }
+
+  /** Addresses that are to leave the state, while their objects stay: what is written there once more is not let go of. */
+  get removed(): readonly string[] {
+    const { aliases } = this;
+    return this.#removed.filter((address) => !this.blocks.has(address) && !aliases.includes(address));
+  }
+
+  set removed(removed: readonly string[]) {
+    this.#removed = removed;
+  }
+
+  /** The files say so of the address, or of one above. */
+  isLetGo(address: string): boolean {
+    return this.removed.some((gone) => address === gone || address.startsWith(`${gone}/`));
   }
 
   /** All of it, as data. */
@@ -266,9 +310,14 @@ export class Catalogue {
     for (const [address, { type, properties, options = {} }] of this.blocks) {
       const { siteId = '${', name, title, mail, words } = properties;
       const key = JSON.stringify([type, siteId, name, title, mail, words]);
-      const isIn = typeof siteId === 'string' && !siteId.startsWith('${');
+      const isIn = homeIn(siteId) === undefined && siteId !== '${';
       if (isIn || options.import !== undefined || keys.has(key)) this.#remove(address);
       keys.add(key);
+      // What it finds by a name somebody may give to another one.
+      const isUnsure = (value: unknown): boolean =>
+        lookupIn(value) !== undefined &&
+        (addressesIn(value).length !== 1 || !/getSite|getRoute/.test(JSON.stringify(value)));
+      this.#silence(address, isUnsure);
     }
   }
 
@@ -280,12 +329,18 @@ export class Catalogue {
     }
   }
 
+  /** What of something says when it was made, or which one it is, is another value when that is made anew. */
+  leaveIds(): void {
+    for (const address of this.blocks.keys())
+      this.#silence(address, (value) => lookupIn(value) !== undefined || String(value).includes('.createdAt}'));
+  }
+
   /** What was changed last is taken back. */
   #back(): void {
     if (this.#earlier !== undefined) this.resources = this.#earlier;
   }
 
-  #add(chance: Chance, others: readonly string[], { types, abroad, again = 0 }: Habits): void {
+  #add(chance: Chance, { sites: others, named = [] }: Seen, { types, abroad, again = 0 }: Habits): void {
     const sites = this.#sites();
     const drawn = chance.pick(typeTable.filter((each) => types.includes(each)));
     const { notes } = this.#kinds;
@@ -299,10 +354,12 @@ export class Catalogue {
     }
     const mayBeAbroad = type === 'yard:Page' || type === 'yard:Member' || type === 'yard:Note';
     const site = chance.happens(again) ? sites.at(-1) : undefined;
-    const siteId =
-      mayBeAbroad && others.length > 0 && chance.happens(abroad)
-        ? chance.pick(others)
-        : `\${${site ?? chance.pick(sites)}.id}`;
+    const isAbroad = mayBeAbroad && others.length > 0 && chance.happens(abroad);
+    const drawnId = isAbroad ? chance.pick(others) : `\${${site ?? chance.pick(sites)}.id}`;
+    const called = named.find(({ id, type: kind }) => kind === 'Site' && id === drawnId);
+    // Some say what it is called.
+    const isCalled = called !== undefined && this.#kinds.expressions > 0 && chance.happens(500);
+    const siteId = isCalled ? asking('Site', { name: called.name }, 'id') : drawnId;
     const key = type === 'yard:Route' ? own : this.#placeOf(chance, own, siteId);
     this.#changed = key;
     const protect = chance.happens(150) ? { protect: true as const } : {};
@@ -416,9 +473,48 @@ export class Catalogue {
     return true;
   }
 
-  #change(chance: Chance, address: string, block: Block): void {
+  /** True: a text of it is worked out now: another block says it, or a lookup finds it. */
+  #express(chance: Chance, address: string, { named = [] }: Seen): boolean {
+    const block = this.blocks.get(address);
+    const [field] = texts[block?.type ?? ''] ?? [];
+    if (block === undefined || field === undefined || !chance.happens(this.#kinds.expressions)) return false;
+    const value = this.#expression(chance, address, named);
+    if (value === undefined) return false;
+    const { [field]: _, ...others } = block.properties;
+    this.blocks.set(address, { ...block, properties: { ...others, [field]: value } });
+    return true;
+  }
+
+  #expression(chance: Chance, of: string, named: NonNullable<Seen['named']>): Block['properties'][string] | undefined {
+    const others = [...this.blocks].filter(
+      ([address, { type }]) => texts[type] !== undefined && !this.#leads(address, of),
+    );
+    const [address, { type = '', properties = {} } = {}] = others.length === 0 ? [] : chance.pick(others);
+    const [, key = ''] = texts[type] ?? [];
+    const told = chance.pick(['id', 'createdAt']);
+    const [kind, { name, type: found } = {}] = [
+      chance.between(0, 9),
+      named.length === 0 ? undefined : chance.pick(named),
+    ];
+    if (kind < 3 && found !== undefined && name !== undefined) return asking(found, { name }, told);
+    if (address === undefined) return undefined;
+    const its = `\${${address}.${key}}`;
+    if (kind < 4) return `\${${address}.createdAt}`;
+    if (kind < 7) return kind < 5 ? `of ${its}` : its;
+    if (type === 'yard:Site' || type === 'yard:Route') return asking(type.slice('yard:'.length), { name: its }, told);
+    const home = homeIn(properties['siteId']);
+    if (home === undefined || type === 'yard:Note') return its;
+    return asking(type.slice('yard:'.length), { siteId: within(home), name: its }, told);
+  }
+
+  /** One of them rests on the other. */
+  #leads(from: string, to: string): boolean {
+    return from === to || neededBy(this.blocks.get(from)).some((each) => this.#leads(each, to));
+  }
+
+  #change(chance: Chance, address: string, block: Block, seen: Seen): void {
     this.#changed = address;
-    if (this.#shape(chance, address)) return;
+    if (this.#shape(chance, address) || this.#express(chance, address, seen)) return;
     const text = `text ${String(chance.between(0, 5))}`;
     const changes: Readonly<Record<string, Block['properties']>> = {
       'yard:Site': chance.pick([
@@ -491,13 +587,51 @@ export class Catalogue {
     this.blocks.set(address, { ...block, options: isOver ? others : { ...others, ...rule } });
   }
 
+  /** Its object stays; what left the files along with it stays, too, or goes. */
+  #letGo(chance: Chance, gone: string, before: readonly (readonly [string, Block])[]): void {
+    const along = before.flatMap(([address]) => (this.blocks.has(address) ? [] : [address]));
+    const named = chance.happens(500) ? along : [gone];
+    this.#removed = [...new Set([...this.#removed, ...named])];
+  }
+
   /** With all that refers to it. */
   #remove(address: string): void {
     this.blocks.delete(address);
     for (const [other, block] of this.blocks) {
       const { dependsOn, ...options } = block.options ?? {};
-      if (block.properties['siteId'] === `\${${address}.id}`) this.#remove(other);
-      else if (dependsOn?.includes(address) === true) this.blocks.set(other, { ...block, options });
+      if (block.properties['siteId'] === `\${${address}.id}`) {
+        this.#remove(other);
+        continue;
+      }
+      if (dependsOn?.includes(address) === true) this.blocks.set(other, { ...block, options });
+      this.#silence(other, (value) => addressesIn(value).includes(address));
+    }
+  }
+
+  /** Its file says no more what was worked out in that way. */
+  #silence(address: string, isSo: (value: unknown) => boolean): void {
+    const block = this.blocks.get(address);
+    if (block === undefined || !Object.values(block.properties).some(isSo)) return;
+    const left = Object.entries(block.properties).filter(([, value]) => !isSo(value));
+    this.blocks.set(address, { ...block, properties: Object.fromEntries(left) });
+  }
+
+  /** Who reads that a lookup finds none, or several, says no more what it was to find. `count`: how many are called so. */
+  mend(chance: Chance, count: (kind: string, name: Json) => number): void {
+    const property = (address: string, field: string): Json =>
+      (this.blocks.get(address)?.properties[field] ?? '') as Json;
+    for (const [address, { properties }] of this.blocks) {
+      const isLost = (value: unknown): boolean => {
+        const asked = lookupIn(value);
+        if (asked === undefined) return false;
+        const name = workedOut(asked.arguments['name'] ?? '', { property, found: () => undefined }) ?? '';
+        const many = count(asked.function.slice('yard:get'.length), name);
+        // What the files are to make is there later.
+        return many > 1 || (many === 0 && addressesIn(value).length === 0);
+      };
+      if (!Object.values(properties).some(isLost) || !chance.happens(800)) continue;
+      if (isLost(properties['siteId'])) this.#remove(address);
+      else this.#silence(address, isLost);
     }
   }
 
@@ -515,13 +649,13 @@ export class Catalogue {
     this.blocks.delete(from);
     this.blocks.set(to, block);
     for (const [other, each] of this.blocks) {
-      const isIn = each.properties['siteId'] === within(from);
+      const isIn = Object.values(each.properties).some((value) => addressesIn(value).some((one) => now(one) !== one));
       const isNeeded = each.options?.dependsOn?.some((needed) => now(needed) !== needed) === true;
       if (now(other) !== other) this.blocks.delete(other);
       if (isIn || isNeeded)
         this.blocks.set(now(other), {
           ...each,
-          ...(isIn ? { properties: { ...each.properties, siteId: within(to) } } : {}),
+          ...(isIn ? { properties: renamed(each.properties, now) } : {}),
           options: { ...each.options, ...(isNeeded ? { dependsOn: each.options?.dependsOn?.map(now) } : {}) },
         } as Block);
     }
@@ -568,6 +702,7 @@ export class Catalogue {
     }
     // Much goes into what was just added.
     const site = chance.happens(400) ? (sites.at(-1) ?? '') : chance.pick(sites);
+    if (this.#leads(site, address)) return;
     this.#settle(chance, address, block, within(site));
   }
 
@@ -578,6 +713,21 @@ export class Catalogue {
     if (place === address) this.blocks.set(address, moved);
     else this.#readdress(address, place, without(place, chance.happens(500) ? withAlias(moved, address) : moved));
   }
+}
+
+function asking(kind: string, said: Lookup['arguments'], told: string): JsonObject {
+  return lookup({ function: `yard:get${kind}`, arguments: said, return: told });
+}
+
+function renamed(properties: Block['properties'], now: (address: string) => string): Block['properties'] {
+  const all = Object.entries(properties).map(([name, value]) => [name, readdressed(value, now)] as const);
+  return Object.fromEntries(all);
+}
+
+/** What a block refers to, and what is to be there before it. */
+export function neededBy(block: Block | undefined): readonly string[] {
+  const referred = Object.values(block?.properties ?? {}).flatMap(addressesIn);
+  return [...new Set([...referred, ...(block?.options?.dependsOn ?? [])])];
 }
 
 /** A key alone would say the same, where it stands among the siblings. */

@@ -2,8 +2,8 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Action, Cause, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import type { Block } from './catalogue.js';
-import { homeIn } from './nested-blocks.js';
+import { type Block, neededBy } from './catalogue.js';
+import { isExpression } from './expressions.js';
 import { defaults, type Collection } from './service.js';
 import { hiddenMember, withoutSecrets } from './secrets.js';
 import { hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
@@ -27,6 +27,8 @@ export interface Place {
   readonly truth: JsonObject | undefined;
   /** What it lives in, or leads to, is made, or made anew. */
   readonly homeDoes?: 'create' | 'replace';
+  /** The files say that it leaves the state, and stays. */
+  readonly isLetGo?: true;
   /** A new object is asked for. */
   readonly isRequested?: true;
   /** It was written so short before that answers may be older: what the file drops, and they lack, counts as there. */
@@ -105,11 +107,13 @@ export function expectedOf({
   collection,
   truth,
   homeDoes,
+  isLetGo,
   isRequested,
 }: Place): Expected | undefined {
   if (block === undefined) {
     if (record === undefined) return undefined;
-    return { action: truth === undefined || record.retainOnDelete === true ? 'forget' : 'delete', fields: [] };
+    const stays = truth === undefined || record.retainOnDelete === true || isLetGo === true;
+    return { action: stays ? 'forget' : 'delete', fields: [] };
   }
   if (record === undefined || truth === undefined) return { action: 'create', fields: [] };
   const isHomeNew = homeDoes !== undefined && nested.has(collection);
@@ -248,7 +252,8 @@ export function wronglyRecorded(
   const { ignoreChanges = [], protect, retainOnDelete } = block.options ?? {};
   if ((record.protect === true) !== (protect === true)) return 'protect is not as the file says';
   if ((record.retainOnDelete === true) !== (retainOnDelete === true)) return 'retainOnDelete is not as the file says';
-  const isSaid = (field: string): boolean => field !== hidden && field !== 'siteId' && !ignoreChanges.includes(field);
+  const isSaid = (field: string): boolean =>
+    field !== hidden && field !== 'siteId' && !ignoreChanges.includes(field) && !isExpression(block.properties[field]);
   for (const [field, value] of Object.entries(block.properties).filter(([each]) => isSaid(each)))
     if (field !== 'env' && !isSame(shown(record.inputs[field]), shown(value)))
       return `${field} is not recorded as the file says it`;
@@ -275,9 +280,7 @@ export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string
     if (action === 'delete' && !risks.some(({ kind }) => kind === 'deletes')) return `${address} ends, and is no risk`;
     if (action === 'replace' && !risks.some(({ kind }) => kind === 'replaces'))
       return `${address} ends, and is no risk`;
-    const { properties, options } = blocks.get(address) ?? {};
-    const to = homeIn(properties?.['siteId']) ?? '';
-    for (const needed of isMade ? [to, ...(options?.dependsOn ?? [])] : []) {
+    for (const needed of isMade ? neededBy(blocks.get(address)) : []) {
       const first = doing.get(needed)?.action;
       if ((first === 'create' || first === 'replace') && !dependsOn.includes(needed))
         return `${address} does not wait for ${needed}`;

@@ -1030,7 +1030,7 @@ export const planted: readonly PlantedBug[] = [
     name: 'what names an object that is replaced keeps its old id',
     file: `${plan}/selection.ts`,
     before:
-      "  if (declared === null) return clearedValue(step, name, text);\n  if (step.action === 'create' || step.action === 'replace') return unknown([text]);\n",
+      '  if (declared === null) return clearedValue(step, name, text);\n  if (isNew(step)) return unknown([text]);\n',
     after:
       "  if (declared === null) return clearedValue(step, name, text);\n  if (step.action === 'create') return unknown([text]);\n",
   },
@@ -2205,5 +2205,41 @@ export const planted: readonly PlantedBug[] = [
     file: `${apply}/undelivered.ts`,
     before: 'return writes;',
     after: 'return new Map([...writes].reverse());',
+  },
+  {
+    name: 'all lookups of one kind are one in a plan, too',
+    file: 'src/engine/core/resolve/evaluate.ts',
+    before: 'return `${token} ${canonical(args)}`;',
+    after: 'return `${token} ${canonical({})}`;',
+  },
+  {
+    name: 'a lookup asks for what is not there yet',
+    file: `${plan}/selection.ts`,
+    before: 'if (isNew(step) || step?.changes.some(',
+    after: "if (step?.action === 'replace' || step?.changes.some(",
+  },
+  {
+    name: 'a lookup asks for what is to be called so',
+    file: `${plan}/selection.ts`,
+    before: 'if (isNew(step) || step?.changes.some(({ rule }) => rule.name === name)) coming',
+    after: 'if (isNew(step)) coming',
+  },
+  {
+    name: 'what refers to a field of something does not wait for it',
+    file: 'src/engine/core/resolve/graph.ts',
+    before: 'reference: ({ to, target }) => {\n',
+    after: "reference: ({ to, target, path }) => {\n      if (to === 'resource' && path[0] !== 'id') return;\n",
+  },
+  {
+    name: 'what stands below what is let go of ends',
+    file: 'src/engine/core/model/desired.ts',
+    before: 'return removed && addressesAbove(address).findLast((above) => removed.has(above));',
+    after: 'return removed?.has(address) === true ? address : undefined;',
+  },
+  {
+    name: 'what is let go of ends where all does',
+    file: `${plan}/removal.ts`,
+    before: 'return removedBy(desired, address) !== undefined;',
+    after: 'return desired.resources.size > 1 && removedBy(desired, address) !== undefined;',
   },
 ];

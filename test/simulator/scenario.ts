@@ -164,6 +164,7 @@ export type Act = { readonly atMs: number } & (
       readonly stack: string;
       readonly resources: Readonly<Record<string, Block>>;
       readonly moved?: readonly Leaving[];
+      readonly removed?: readonly string[];
     }
   | {
       readonly kind: 'command';
@@ -202,6 +203,10 @@ export interface Scenario {
   readonly isByPosition?: true;
   /** A page is asked for by its number: nothing tells which one is the last but how many there are. */
   readonly isNumbered?: true;
+  /** Pages may have fewer items than was asked for. */
+  readonly isRagged?: true;
+  /** Nothing says how many a list has. */
+  readonly isUncounted?: true;
   /** Changes are answered with nothing at all. */
   readonly isSilent?: true;
   /** Creates are answered with an id, and nothing else. */
@@ -216,6 +221,10 @@ export interface Scenario {
   readonly shapes?: true;
   /** They have secrets in maps and records. */
   readonly vaults?: true;
+  /** In the place of how many of a thousand texts files refer to something else, or have it looked up: 0. */
+  readonly expressions?: number;
+  /** How many of a thousand who take something out of the files let go of it (`removed`): 0. */
+  readonly letting?: number;
   /** How many of a thousand plans go by the records alone: 0. */
   readonly blind?: number;
   readonly rates?: Rates;
@@ -338,13 +347,19 @@ const nestOften = 250;
 const noteOften = 250;
 /** And lists and records in what is written. */
 const shapesOften = 250;
+/** And people who let go of what leaves the files. */
+const lettingOften = 200;
 /** And plans that read nothing. */
 const blindOften = 150;
 /** And secrets inside of these. */
 const vaultsOften = 250;
+/** And values that are worked out: references, and what lookups find. */
+const expressionsOften = 250;
 const byPositionOften = 700;
 /** Of these, how many of a thousand ask for pages by their numbers. */
 const numberedOften = 500;
+const raggedOften = 200;
+const uncountedOften = 150;
 const silentOften = 125;
 const terseOften = 100;
 /** How many of a thousand worlds have objects without revisions: only what they show tells that they were changed. */
@@ -372,9 +387,13 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(notes.happens(noteOften) ? { notes: notes.pick([300, 800]) } : {}),
     ...(new Chance(seed, 'shapes').happens(shapesOften) ? { shapes: true } : {}),
     ...(new Chance(seed, 'vaults').happens(vaultsOften) ? { vaults: true } : {}),
+    ...(new Chance(seed, 'expressions').happens(expressionsOften) ? { expressions: 500 } : {}),
+    ...(new Chance(seed, 'letting').happens(lettingOften) ? { letting: 500 } : {}),
     ...(new Chance(seed, 'blind').happens(blindOften) ? { blind: 600 } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
+    ...(new Chance(seed, 'ragged').happens(raggedOften) ? { isRagged: true } : {}),
+    ...(new Chance(seed, 'uncounted').happens(uncountedOften) ? { isUncounted: true } : {}),
     ...(isSilent ? { isSilent } : {}),
     ...(isTerse ? { isTerse } : {}),
     ...(isUnrevised ? { isUnrevised } : {}),

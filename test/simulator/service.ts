@@ -91,6 +91,10 @@ export class Service {
   glimpses = 400;
   /** The next page of a list is where it goes on by number, and not after which item. */
   isByPosition = false;
+  /** Pages have fewer items than was asked for where something stands between these that is not for everybody. */
+  isRagged = false;
+  /** A list does not say how many there are in it. */
+  isUncounted = false;
   /** It answers a change with nothing at all. */
   isSilent = false;
   /** A create is answered with an id alone. */
@@ -343,14 +347,16 @@ export class Service {
       });
     const after = query.get('after');
     const [limit, number] = [Number(query.get('limit') ?? 2), query.get('page')];
-    const place = this.isByPosition ? Number(after) : all.findIndex(({ id }) => id === after) + 1;
+    const slots = this.isRagged ? all.flatMap((item) => (isBehind(item) ? [undefined, item] : [item])) : all;
+    const place = this.isByPosition ? Number(after) : slots.findIndex((item) => item?.['id'] === after) + 1;
     const from = number !== null ? (Number(number) - 1) * limit : after === null ? 0 : place;
-    const items = all.slice(from, from + limit);
-    const hasMore = number === null && from + items.length < all.length;
-    const next = this.isByPosition ? String(from + items.length) : String(items.at(-1)?.['id']);
+    const page = slots.slice(from, from + limit);
+    const items = page.filter((item) => item !== undefined);
+    const hasMore = number === null && from + page.length < slots.length;
+    const next = this.isByPosition ? String(from + page.length) : String(items.at(-1)?.['id']);
     return {
       status: 200,
-      body: { items, total: all.length, ...(hasMore ? { next } : {}) },
+      body: { items, ...(this.isUncounted ? {} : { total: all.length }), ...(hasMore ? { next } : {}) },
     };
   }
 
@@ -361,10 +367,16 @@ export class Service {
     if (lie === 'denied') return denied((inner ?? first) as Collection);
     if (!isObject(right.body ?? null)) return right;
     const { items = [], total = 0, ...rest } = right.body as { items?: JsonObject[]; total?: number };
-    if (lie === 'cut list') return { ...right, body: { items, total } };
+    const counted = (many: number): JsonObject => (this.isUncounted ? {} : { total: many });
+    if (lie === 'cut list') return { ...right, body: { items, ...counted(total) } };
     const lacking = items.toSpliced(items.length === 0 ? 0 : chance.between(0, items.length - 1), 1);
-    return { ...right, body: { ...rest, items: lacking, total: Math.max(0, total - 1) } };
+    return { ...right, body: { ...rest, items: lacking, ...counted(Math.max(0, total - 1)) } };
   }
+}
+
+/** Before it stands something that is not for everybody. */
+function isBehind({ id = '' }: JsonObject): boolean {
+  return /[258]$/.test(String(id));
 }
 
 /** Numbers, or texts that tell as much. */

@@ -16,14 +16,15 @@ import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database } from '@platform-sync/state/database';
 import type { ResourceRow } from '@platform-sync/state/tables';
 import { load } from 'js-yaml';
-import { Catalogue, movingEdits, usualHabits, type Block, type Seen } from './catalogue.js';
+import { Catalogue, movingEdits, neededBy, usualHabits, type Block, type Seen } from './catalogue.js';
 import type { GuardSettings } from '@platform-sync/core/model/project';
 import { Chance, Decisions } from './chance.js';
 import type { Rule } from './drift-rules.js';
+import { addressesIn } from './expressions.js';
 import { emptyDisk, existsSync, mkdirSync, readFileSync, writeFileSync } from './disk.js';
 import { jobsFor, type Claim } from './jobs.js';
 import { Judge } from './judge.js';
-import { pollMs, typeNames } from './laws/facts.js';
+import { keyFields, pollMs, typeNames } from './laws/facts.js';
 import { lineTo, Past, type DeniedHome } from './line.js';
 import {
   between,
@@ -37,7 +38,7 @@ import {
   type Rates,
   type Scenario,
 } from './scenario.js';
-import { Service, type Thing } from './service.js';
+import { Service, type Collection, type Thing } from './service.js';
 import { homeIn, read } from './nested-blocks.js';
 import { rotatedByHand } from './secrets.js';
 import { remoteDatabase } from './store.js';
@@ -260,6 +261,8 @@ export class Simulation {
     this.service.glimpses = scenario.glimpses ?? 400;
     this.service.lateWay = scenario.lateWay;
     this.service.isByPosition = scenario.isByPosition === true;
+    this.service.isRagged = scenario.isRagged === true;
+    this.service.isUncounted = scenario.isUncounted === true;
     this.service.isSilent = scenario.isSilent === true;
     this.service.isTerse = scenario.isTerse === true;
     this.service.isUnrevised = scenario.isUnrevised === true;
@@ -300,12 +303,14 @@ export class Simulation {
       told: () => {
         const { stacks, isPrompt, tells, watches, isByPosition, isNumbered, isSilent, isTerse, isUnrevised } =
           this.scenario;
-        const { shapes, vaults } = this.scenario;
+        const { shapes, vaults, isRagged, isUncounted } = this.scenario;
         return {
           stacks,
           ...defined({
             isByPosition,
             isNumbered,
+            isRagged,
+            isUncounted,
             isSilent,
             isTerse,
             isUnrevised,
@@ -356,6 +361,7 @@ export class Simulation {
   /** The files of a stack leave nothing alone any more. */
   mind(stack: string): void {
     this.catalogues.get(stack)?.mind();
+    this.catalogues.get(stack)?.leaveIds();
     this.#write(stack);
   }
 
@@ -473,6 +479,8 @@ export class Simulation {
         const seen = this.#seen();
         const catalogue = this.catalogues.get(act.stack);
         catalogue?.begin();
+        if (this.scenario.expressions !== undefined)
+          catalogue?.mend(new Chance(act.seed, 'mend'), (kind, name) => this.#called(kind, name));
         for (let nth = 0; nth < act.edits; nth += 1) {
           const others = this.#othersOf(act.stack);
           catalogue?.edit(chance, { ...seen, others }, act.habits ?? this.scenario.habits);
@@ -519,11 +527,12 @@ export class Simulation {
         const { siteId } = block.properties;
         const home = homeIn(siteId);
         const homeId = home === undefined ? siteId : idOf(of, home);
-        const isNeeded = all.some(
-          ({ properties, options }) =>
-            properties['siteId'] === `\${${address}.id}` || options?.dependsOn?.includes(address) === true,
-        );
-        if (isNeeded || idOf(of, address) === undefined || (home !== undefined && homeId === undefined)) continue;
+        const isNeeded = all.some((each) => neededBy(each).includes(address));
+        // What it refers to the other stack does not have.
+        const { siteId: _, ...rest } = block.properties;
+        const refers = Object.values(rest).some((value) => addressesIn(value).length > 0);
+        if (isNeeded || refers || idOf(of, address) === undefined || (home !== undefined && homeId === undefined))
+          continue;
         others.set(`${of}:${address}`, {
           ...block,
           properties: { ...block.properties, ...defined({ siteId: homeId }) },
@@ -544,6 +553,13 @@ export class Simulation {
     }
   }
 
+  /** How many of that kind have the name. */
+  #called(kind: string, name: Json): number {
+    const collection = (Object.keys(typeNames) as Collection[]).find((each) => typeNames[each] === kind) ?? 'sites';
+    const field = keyFields[collection];
+    return this.service.living(collection).filter((thing) => this.service.truth(thing)?.[field] === name).length;
+  }
+
   /** What people find on the platform who write files. */
   #seen(): Seen {
     const blockOf = (thing: Thing): Seen['inside'][number] => {
@@ -558,7 +574,13 @@ export class Simulation {
       const { name, title } = this.service.truth(thing) ?? {};
       return String(name ?? title).startsWith(handName);
     });
+    const named = (['Site', 'Route'] as const).flatMap((type) =>
+      this.service.living(type === 'Site' ? 'sites' : 'routes').map((thing) => ({
+        ...{ type, id: thing.id, name: String(this.service.truth(thing)?.['name']) },
+      })),
+    );
     return {
+      named,
       sites: this.service.living('sites').map(({ id }) => id),
       inside: [...(['pages', 'members', 'notes'] as const).flatMap((kind) => this.service.living(kind)), ...byHand].map(
         blockOf,
@@ -573,7 +595,10 @@ export class Simulation {
     else if (act.kind === 'hand') this.#editByHand(act);
     else if (act.kind === 'files') {
       const catalogue = this.catalogues.get(act.stack);
-      if (catalogue !== undefined) [catalogue.resources, catalogue.leaving] = [act.resources, act.moved ?? []];
+      if (catalogue !== undefined) {
+        [catalogue.resources, catalogue.leaving] = [act.resources, act.moved ?? []];
+        catalogue.removed = act.removed ?? [];
+      }
       const now = new Map(catalogue?.options);
       for (const process of this.processes) {
         const { stack, aliases, options } = process;
@@ -1350,9 +1375,15 @@ function shapedByHand(chance: Chance, { look, labels, rows }: JsonObject): JsonO
 }
 
 /** Files as data. */
-function filesOf(catalogue: Catalogue | undefined): Pick<Extract<Act, { kind: 'files' }>, 'resources' | 'moved'> {
-  const { resources = {}, leaving = [] } = catalogue ?? {};
-  return { resources, ...(leaving.length === 0 ? {} : { moved: leaving }) };
+function filesOf(
+  catalogue: Catalogue | undefined,
+): Pick<Extract<Act, { kind: 'files' }>, 'resources' | 'moved' | 'removed'> {
+  const { resources = {}, leaving = [], removed = [] } = catalogue ?? {};
+  return {
+    resources,
+    ...(leaving.length === 0 ? {} : { moved: leaving }),
+    ...(removed.length === 0 ? {} : { removed }),
+  };
 }
 
 /** How long a rule is to hold: the first day of all worlds is one of January, the fifth. */
@@ -1385,6 +1416,7 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
     last = result.plan;
     if (last !== undefined) process.plans.push(last);
     if (last !== undefined) claim?.plans.push(last);
+    if (last !== undefined) world.judge.plans.letGoBy(last);
     plannedAt = now();
     process.onPlan();
     return result;

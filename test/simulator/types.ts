@@ -9,13 +9,18 @@ import {
 import type { Connect } from '@platform-sync/rest/http/transport';
 
 const pages = { items: 'items', total: ['total'], size: { parameter: 'limit', items: 2 } } as const;
-const styleOf = (isNumbered: boolean): RestStyle => ({
-  naming: { rule: 'as-is', names: {} },
-  paging: isNumbered
-    ? { ...pages, by: 'number', number: 'page' }
-    : { ...pages, by: 'cursor', cursor: 'after', next: ['next'] },
-  kinds: {},
-});
+const styleOf = ({ isNumbered, isUncounted }: Kinds): RestStyle => {
+  const { total: _, ...uncounted } = pages;
+  const all = isUncounted === true ? uncounted : pages;
+  return {
+    naming: { rule: 'as-is', names: {} },
+    paging:
+      isNumbered === true
+        ? { ...all, by: 'number', number: 'page' }
+        : { ...all, by: 'cursor', cursor: 'after', next: ['next'] },
+    kinds: {},
+  };
+};
 
 const outputs = {
   revision: { type: 'integer', role: 'revision' },
@@ -244,6 +249,7 @@ const unrevised = (definition: TypeDefinition): TypeDefinition => {
 interface Kinds {
   readonly isNumbered?: boolean;
   readonly isUnrevised?: boolean;
+  readonly isUncounted?: boolean;
   readonly shapes?: boolean;
   readonly vaults?: boolean;
 }
@@ -257,7 +263,7 @@ const definitionsOf = ({ isUnrevised, shapes: isShaped, vaults: isVaulted }: Kin
 
 const providerOf = (kinds: Kinds): ProviderPackage =>
   defineProvider({
-    ...{ name: 'yard', style: styleOf(kinds.isNumbered === true), definitions: definitionsOf(kinds) },
+    ...{ name: 'yard', style: styleOf(kinds), definitions: definitionsOf(kinds) },
     connect: async ({ redactor }) => {
       redactor?.add(apiKey);
       return {
@@ -276,7 +282,7 @@ const providers = new Map<string, ProviderPackage>();
 
 /** The provider of the simulated service: real definitions, calls, repeats and fences over a line that is none. */
 export function yardPackage(connect: Connect, kinds: Kinds = {}): ProviderPackage {
-  const kind = JSON.stringify([kinds.isNumbered, kinds.isUnrevised, kinds.shapes, kinds.vaults]);
+  const kind = JSON.stringify([kinds.isNumbered, kinds.isUnrevised, kinds.shapes, kinds.vaults, kinds.isUncounted]);
   const provider = providers.get(kind) ?? providerOf(kinds);
   providers.set(kind, provider);
   // The provider hands what it is given to its HTTP client.

@@ -149,18 +149,19 @@ describe('a lookup', () => {
   const seals = new Seals(() => '');
   const at = { file: 'a.yaml', start: 0, end: 0 };
   const call = (given: Value): LookupCall => ({ token: 'library:shelfOf', args: { of: 'x' }, given, at });
+  const as = { kind: 'literal', value: null, at } as const;
   const [open, hushed] = [call({ of: 'x' }), call({ of: secret('x', '!env X') })];
 
   it('that was not called yet waits for itself', () => {
     const scope = planScope(desired, new Map(), new Map(), new Map(), seals);
-    expect(scope.lookup(open)).toMatchObject({ from: ['lookup library:shelfOf'] });
+    expect(scope.lookup(open, as)).toMatchObject({ from: ['lookup library:shelfOf'] });
   });
 
   it('has what it was answered', () => {
     const used = new Map<string, LookupCall>();
-    planScope(desired, new Map(), new Map(), used, seals).lookup(open);
+    planScope(desired, new Map(), new Map(), used, seals).lookup(open, as);
     const answers = new Map([...used.keys()].map((key) => [key, { id: 'i' }]));
-    expect(planScope(desired, new Map(), answers, new Map(), seals).lookup(hushed)).toEqual({ id: 'i' });
+    expect(planScope(desired, new Map(), answers, new Map(), seals).lookup(hushed, as)).toEqual({ id: 'i' });
   });
 
   it.each([
@@ -172,7 +173,7 @@ describe('a lookup', () => {
   ])('that is written %s', (_name, calls, expected) => {
     const used = new Map<string, LookupCall>();
     const scope = planScope(desired, new Map(), new Map(), used, seals);
-    for (const one of calls) scope.lookup(one);
+    for (const one of calls) scope.lookup(one, as);
     expect([...used.values()]).toHaveLength(1);
     expect([...used.values()][0]).toBe(expected);
   });

@@ -76,6 +76,14 @@ describe('a list that adds up', () => {
     expect(list).toMatchObject({ isComplete: false, total: 250 });
     expect(asked).toEqual([1]);
   });
+
+  test('says of one that it has read in part, and that counts nothing, no number', async () => {
+    const { list } = await reading(
+      (number) => ({ items: number < 4 ? ids(2, number * 2) : [] }),
+      () => true,
+    );
+    expect(list).toMatchObject({ isComplete: false, total: 0 });
+  });
 });
 
 describe('a list that moves', () => {

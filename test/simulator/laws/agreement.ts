@@ -1,9 +1,10 @@
+import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { RunContent } from '@platform-sync/core/model/run';
 import { type JsonObject, defined } from '@platform-sync/core/model/value';
 import type { IntentRow, StackRow } from '@platform-sync/state/tables';
-import type { Block } from '../catalogue.js';
+import { type Block, neededBy } from '../catalogue.js';
+import { addressesIn, isExpression } from '../expressions.js';
 import type { HistoryRow } from '../ledger.js';
-import { homeIn } from '../nested-blocks.js';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import {
@@ -20,6 +21,7 @@ import {
   settled,
 } from './facts.js';
 import { Laws } from './laws.js';
+import { type Surroundings, knownPartOf } from './worked-out.js';
 
 /** In the end files, state and service say the same, and of everything there is one. */
 export class AgreementLaws extends Laws {
@@ -33,8 +35,16 @@ export class AgreementLaws extends Laws {
       if (this.witness.made.has(thing.id) && !byId.has(thing.id) && !this.witness.isLeft(thing))
         if (!this.#isTakenFor(thing, byId) && !this.#isDisowned(thing))
           this.blame(`${thing.id} was made by a run, and nobody knows it`);
+    const inTheEnd = (blocks: ReadonlyMap<string, Block>, stack: string): Surroundings => ({
+      blocks,
+      records: new Map(records.flatMap((each) => (each.stack === stack ? [[each.address, each] as const] : []))),
+      doing: new Map<string, PlanStep>(),
+      isStill: () => true,
+      isMoving: () => false,
+    });
     for (const [stack, { blocks }] of catalogues)
-      for (const [address, { type, properties, options }] of blocks) {
+      for (const [address, block] of blocks) {
+        const { type, properties, options } = knownPartOf(this.witness, inTheEnd(blocks, stack), block);
         const record = records.find((each) => each.stack === stack && each.address === address);
         const thing = record === undefined ? undefined : this.witness.thingOf(type, record.id);
         const truth = thing === undefined ? undefined : service.truth(thing);
@@ -44,7 +54,7 @@ export class AgreementLaws extends Laws {
         }
         const ignored = options?.ignoreChanges ?? [];
         for (const [name, value] of Object.entries(properties))
-          if (typeof value !== 'string' || !value.startsWith('${'))
+          if (!isExpression(value))
             if (
               !ignored.includes(name) &&
               !same(truth[name], value) &&
@@ -57,7 +67,7 @@ export class AgreementLaws extends Laws {
                 `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
               );
         this.#nothingIsLeftIn(`${stack} ${address}`, thing, properties, ignored);
-        this.#isRecorded(record, { type, properties, ...defined({ options }) });
+        this.#isRecorded(record, { type, properties, ...defined({ options }) }, neededBy(block));
       }
     if (this.world.scenario.tells === true) this.#outputsAreTrue();
     const kept = JSON.stringify([tables.rows('sync_resources'), tables.rows('sync_stacks'), tables.rows('sync_runs')]);
@@ -70,15 +80,14 @@ export class AgreementLaws extends Laws {
   #isRecorded(
     { stack, address, type, id, inputs, needs, protect, retainOnDelete, deposed }: Recorded,
     block: Block,
+    all: readonly string[],
   ): void {
     const { properties, options = {} } = block;
-    const { ignoreChanges = [], dependsOn = [] } = options;
+    const { ignoreChanges = [] } = options;
+    // Of what comes to the same as before by something else the record has what that was.
+    const needed = addressesIn(properties['siteId']);
     const what = `the record of ${stack} ${address} says in the end`;
-    const needed = Object.values(properties).flatMap((value) => {
-      const other = homeIn(value);
-      return other === undefined ? [] : [other];
-    });
-    const wanted = JSON.stringify([...new Set([...needed, ...dependsOn])].sort());
+    const wanted = JSON.stringify([...all].sort());
     // That a file newly says or drops an order alone is nothing to apply.
     const isOrdered = needed.every((each) => (JSON.parse(needs) as readonly string[]).includes(each));
     if (needs !== wanted && !isOrdered) this.blame(`${what} that it depends on ${needs}, and not on ${wanted}`);
@@ -91,7 +100,7 @@ export class AgreementLaws extends Laws {
       return;
     for (const name of new Set([...Object.keys(inputs), ...Object.keys(properties)])) {
       const [is, said] = [inputs[name], properties[name]];
-      if (ignoreChanges.includes(name) || (typeof said === 'string' && said.startsWith('${'))) continue;
+      if (ignoreChanges.includes(name) || isExpression(said)) continue;
       // What a file newly says, or somebody has recorded otherwise, and stands there, is nothing to apply.
       const isAnybodys = is === undefined || this.witness.hasTaken(stack, address);
       if (isAnybodys && said !== undefined && same(this.#truthOf(type, id)[name], said)) continue;

@@ -5,6 +5,7 @@ import type { Witness } from '../witness.js';
 import { type Plan, isEmptyPlan } from '@platform-sync/core/model/plan';
 import type { StackRow } from '@platform-sync/state/tables';
 import type { Block } from '../catalogue.js';
+import { isExpression } from '../expressions.js';
 import { answer, hiddenFields, idIn, keyFields, pathOf, rightOne, rowsOf, same, typeNames } from './facts.js';
 import { Laws } from './laws.js';
 
@@ -140,7 +141,7 @@ export class EndLaws extends Laws {
     if (asked.length > 0) this.blame(`a quiet plan of ${stack} asks for ${asked.join()}, which it knows`);
   }
 
-  /** How many a plan says that nobody manages, at the top or in what the stack has, is how many there are. */
+  /** How many a plan says that nobody manages, at the top or in what the stack has, is how many there are. Where nothing counts, it may not say. */
   #countsOthers(stack: string, { unmanaged }: Plan): void {
     const records = this.witness.records((row) => row.stack === stack && !row.type.endsWith(':Policy'));
     const known = new Set(records.map(({ id }) => id));
@@ -292,6 +293,8 @@ export class EndLaws extends Laws {
         of === stack &&
         type.endsWith(':Site') &&
         blocks.get(address)?.options?.ignoreChanges === undefined &&
+        // What is worked out stays written as it is.
+        !isExpression(blocks.get(address)?.properties['note']) &&
         // What was changed outside and is in the files by now is still to be applied when it is changed once more.
         first.checks.at(-1)?.converged.some((each) => each.address === address) !== true &&
         // What no answer has shown, and no file says, is nobody's change.

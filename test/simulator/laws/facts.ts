@@ -3,12 +3,10 @@ import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { type Json, type JsonObject, defined, isList, isObject } from '@platform-sync/core/model/value';
-import type { Block } from '../catalogue.js';
 import { secretOf } from '../secrets.js';
 import { clearableShapes, inOrder } from '../shapes.js';
 import { readFileSync } from '../disk.js';
 import type { HistoryRow } from '../ledger.js';
-import { homeIn } from '../nested-blocks.js';
 import type { Collection, Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 
@@ -192,8 +190,7 @@ export function same(one: Json | undefined, other: Json): boolean {
   return JSON.stringify(here) === JSON.stringify(there);
 }
 
-/** What a block refers to, and what is to be there before it. */
-export function neededBy(block: Block | undefined): readonly string[] {
-  const home = homeIn(block?.properties['siteId']);
-  return [...(home === undefined ? [] : [home]), ...(block?.options?.dependsOn ?? [])];
+/** No answer to it was wrong. */
+export function isToldRight({ liedAbout, deniedHome, miscountedUntil }: Process): boolean {
+  return liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
 }

@@ -1,9 +1,9 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import type { Plan } from '@platform-sync/core/model/plan';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { type Json, defined, isObject } from '@platform-sync/core/model/value';
 import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { StackRow } from '@platform-sync/state/tables';
-import type { Block, Catalogue } from '../catalogue.js';
+import { type Block, type Catalogue, neededBy } from '../catalogue.js';
 import { existsSync } from '../disk.js';
 import { wrongLeftOut, wrongPart, wronglyAccepted } from '../drift-rules.js';
 import { wronglyHeld } from '../guards.js';
@@ -29,12 +29,12 @@ import {
   hiddenFields,
   idIn,
   isShownBefore,
+  isToldRight,
   isUnknown,
   keptIn,
   keyFields,
   keyIn,
   nameOf,
-  neededBy,
   ownPart,
   replacedIn,
   same,
@@ -45,6 +45,8 @@ import {
 } from './facts.js';
 import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
+import { LookupLaws } from './lookups.js';
+import { blockOf, knownPartOf, type Surroundings } from './worked-out.js';
 
 /** What a plan says of another stack's that goes along. */
 const ofAnother = /(\S+) of the stack yard\/(\w+)/g;
@@ -57,7 +59,10 @@ const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
 /** What plans and checks say of objects. */
 export class PlanLaws extends Laws {
+  readonly #lookups = new LookupLaws(this.witness);
+
   ended(process: Process): void {
+    this.#lookups.ended(process);
     this.#mustProposeOthers(process);
     this.#mustKeepMoved(process);
     this.#mustTellOthers(process);
@@ -88,6 +93,9 @@ export class PlanLaws extends Laws {
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
     if (!this.#isOfFiles(process, stack)) return;
+    this.#mustLetGo(process, plan);
+    const known = new Map(this.witness.known(process, stack).map((record) => [record.address, record]));
+    this.#lookups.planned(process, plan, { blocks, records: known });
     if (isPart) {
       this.#partOf(process, plan);
       return;
@@ -150,6 +158,27 @@ export class PlanLaws extends Laws {
           `${name} tells of ${String(count)} ${type} in ${under ?? 'none'}, and of ${String(others.length)} it should`,
         );
     }
+  }
+
+  /** Its record goes, and what that alone knows of. */
+  letGoBy({ stack, steps }: Plan): void {
+    const gone = steps.filter(({ reasons }) => reasons.some(({ kind }) => kind === 'removed'));
+    if (gone.length === 0) return;
+    const at = new Set(gone.map(({ address }) => address));
+    const records = this.witness.records((row) => row.stack === stack && at.has(row.address));
+    const replaced = records.flatMap(({ deposed }) => deposed.map(({ identity }) => identity.id));
+    // What an interrupted run has made there is recorded by the run that lets go of it.
+    for (const id of [...gone.flatMap((step) => step.id ?? []), ...records.map((one) => one.id), ...replaced])
+      this.witness.retained.add(id);
+  }
+
+  /** What the files let go of stays, and what it has replaced. */
+  #mustLetGo({ name, argv }: Process, { stack, steps, mode }: Plan): void {
+    const catalogue = this.world.catalogues.get(stack);
+    if ((mode !== 'apply' && mode !== 'destroy') || argv[0] === 'undo' || argv.includes('plan.json')) return;
+    for (const { address, action } of steps)
+      if (action === 'delete' && catalogue?.isLetGo(address.split('~')[0] ?? '') === true)
+        this.blame(`${name} is to end ${address}, which its files let go of`);
   }
 
   /** What is left of a plan is as in the whole one, and what is left out has a reason. */
@@ -215,6 +244,10 @@ export class PlanLaws extends Laws {
     const records = new Map(
       this.witness.records((row) => row.stack === stack).map((record) => [record.address, record]),
     );
+    // Of what a lookup found, nobody knows when it was asked.
+    const asTold = { blocks, doing: new Map<string, PlanStep>(), isMoving: () => false };
+    const isStill = (thing: Thing): boolean =>
+      isToldRight(process) && (this.witness.touched.get(thing.id)?.at(-1)?.at ?? 0) < startedAt;
     for (const { address, outcome, action, id } of result.steps) {
       const [block, record] = [blocks.get(address), records.get(address)];
       if (outcome !== 'done' || block === undefined || !isMaking(action)) continue;
@@ -237,7 +270,8 @@ export class PlanLaws extends Laws {
           : this.world.service.truth(thing);
       // Of what was answered with an id alone, and did not show then, the record has what was sent.
       const part = truth !== undefined && this.world.scenario.isTerse === true ? ownPart(truth, record.outputs) : truth;
-      const wrong = wronglyRecorded(block, record, part);
+      const said = knownPartOf(this.witness, { ...asTold, records, isStill }, block);
+      const wrong = wronglyRecorded(said, record, part);
       if (wrong !== undefined) this.blame(`${name} records ${address}: ${wrong}`);
     }
   }
@@ -335,6 +369,10 @@ export class PlanLaws extends Laws {
       came.has(`${stack} ${address}`) ||
       this.#isUnkept(address);
     const doing = new Map(steps.map(({ address, action }) => [address, action]));
+    const around: Surroundings = {
+      ...{ blocks, records, isStill, isMoving },
+      doing: new Map(steps.map((step) => [step.address, step])),
+    };
     // What has no record may be what stood elsewhere, and what has no block may stand elsewhere by now, or be taken over.
     const typesOf = (isWanted: (address: string) => boolean): ReadonlySet<string> =>
       new Set([
@@ -344,7 +382,9 @@ export class PlanLaws extends Laws {
     const unrecorded = typesOf((address) => !records.has(address));
     const unsaid = typesOf((address) => !blocks.has(address));
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
-      const [block, record] = [blocks.get(address), records.get(address)];
+      const [written, record] = [blocks.get(address), records.get(address)];
+      const block = written && blockOf(this.witness, around, written);
+      if (written !== undefined && block === undefined) return [];
       const { moved, import: taken } = block?.options ?? {};
       const aliases = catalogues.get(stack)?.formerOf(address) ?? [];
       if (isMoving(address) || moved !== undefined || taken !== undefined) return [];
@@ -375,7 +415,10 @@ export class PlanLaws extends Laws {
       const isFound = Date.parse(record?.writtenAt ?? '') > startedAt - settleMs - clockSkewMs;
       const isYoung = isFound || this.witness.isYoung({ ...process, stack }, address);
       const isRequested = wordAfter(process, '--replace') === address;
-      const place = { address, block, record, collection, isYoung, ...(isRequested ? { isRequested } : {}) };
+      const place = {
+        ...{ address, block, record, collection, isYoung, ...(isRequested ? { isRequested } : {}) },
+        ...(catalogues.get(stack)?.isLetGo(address) === true ? { isLetGo: true as const } : {}),
+      };
       // Where they are, answers with settings do not say.
       const values = thing === undefined ? undefined : service.truth(thing);
       const truth =
@@ -717,11 +760,6 @@ function asRecorded(place: Place): Place | undefined {
 /** What has an object at its address as the file says it; what is taken over may keep what only a new one could have. */
 function isMaking(action: string): boolean {
   return action === 'create' || action === 'update' || action === 'replace';
-}
-
-/** No answer to it was wrong. */
-function isToldRight({ liedAbout, deniedHome, miscountedUntil }: Process): boolean {
-  return liedAbout.size === 0 && deniedHome === undefined && miscountedUntil === 0;
 }
 
 /** Of a block or a record. */

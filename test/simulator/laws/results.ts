@@ -2,7 +2,7 @@ import { chooses } from '@platform-sync/core/model/address';
 import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { ApplyResult } from '@platform-sync/engine/api';
-import type { Block } from '../catalogue.js';
+import { type Block, neededBy } from '../catalogue.js';
 import { liftingIn } from '../guards.js';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
@@ -13,7 +13,6 @@ import {
   isUnknown,
   keyFields,
   keyIn,
-  neededBy,
   replacedIn,
   same,
   untrue,

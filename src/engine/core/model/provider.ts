@@ -27,7 +27,7 @@ export interface Listing {
   readonly objects: readonly RemoteObject[];
   /** True: these are all there are. False: what is not among them may exist all the same. */
   readonly isComplete: boolean;
-  /** Objects in the whole collection: counted, or as the platform says. */
+  /** Objects in the whole collection: counted, or as the platform says; 0 where neither tells. */
   readonly total: number;
   /** Of one that the caller had enough of: reads on from there, and gives the whole. Left out: it has to be listed anew. */
   readonly rest?: () => Promise<Listing>;

@@ -32,8 +32,8 @@ export interface EvaluationScope {
   /** A resource's property; unknown while it is not applied, null when the object does not have it. */
   property(address: string, name: string, text: string): Value;
   variable(name: string): Value;
-  /** The lookup's record, or unknown when it has not been called yet. All of its arguments are known. */
-  lookup(call: LookupCall): Value;
+  /** The lookup's record, or unknown when it has not been called yet. All of its arguments are known, `as` they are written. */
+  lookup(call: LookupCall, as: Expression): Value;
 }
 
 /** The value of an expression. Pure: the same scope gives the same value. */
@@ -117,7 +117,7 @@ function evaluateLookup(expression: LookupExpression, scope: EvaluationScope): V
   const args = evaluate(expression.arguments, scope);
   const result = hasUnknown(args)
     ? unknown(unknownSources(args), [token, args])
-    : scope.lookup({ token, args: (reveal(args) ?? {}) as JsonObject, given: args, at });
+    : scope.lookup({ token, args: (reveal(args) ?? {}) as JsonObject, given: args, at }, expression.arguments);
   const picked = expression.return === undefined ? result : walk(result, [expression.return], expression.function);
   return hasSecret(args) ? secret(picked, `!lookup ${expression.function}`) : picked;
 }

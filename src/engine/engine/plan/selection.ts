@@ -9,6 +9,7 @@ import type { LeftOut } from '@platform-sync/core/model/plan';
 import { Claims } from './claims.js';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { type EvaluationScope, lookupKey, variableScope } from '@platform-sync/core/resolve/evaluate';
+import { type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { derivedSecret, type Seals } from '@platform-sync/core/value/seal';
 import { wasSealed } from '@platform-sync/core/value/secret-parts';
@@ -212,7 +213,16 @@ export function planScope(
       return step === undefined ? null : propertyAtPlan(step, name, text, seals);
     },
     variable: variableScope(desired.variables, () => scope),
-    lookup: (call) => {
+    lookup: (call, as) => {
+      // No answer has what is to be there first, or is to be called so.
+      const coming: string[] = [];
+      const reference = ({ to, target, path: [name = 'id'], text }: ReferenceExpression): void => {
+        const [step, named] = [steps.get(target), desired.variables.get(target)];
+        if (to === 'variable') return named && visitExpression(named, { reference });
+        if (isNew(step) || step?.changes.some(({ rule }) => rule.name === name)) coming.push(text);
+      };
+      visitExpression(as, { reference });
+      if (coming.length > 0) return unknown(coming, [call.token, call.given]);
       const key = lookupKey(call.token, call.args, canonicalJson);
       used.set(key, mostSecret(used.get(key), call));
       const result = lookups.get(key);
@@ -220,6 +230,10 @@ export function planScope(
     },
   };
   return scope;
+}
+
+function isNew(step: Step | undefined): boolean {
+  return step?.action === 'create' || step?.action === 'replace';
 }
 
 /** The same call may be written once with a secret argument and once in clear: then it is one that has a secret. */
@@ -231,7 +245,7 @@ function propertyAtPlan(step: Step, name: string, text: string, seals: Seals): V
   const declared = name === 'id' ? undefined : step.declared.get(name);
   if (declared !== undefined && declared !== null) return declared;
   if (declared === null) return clearedValue(step, name, text);
-  if (step.action === 'create' || step.action === 'replace') return unknown([text]);
+  if (isNew(step)) return unknown([text]);
   if (step.changes.length > 0 && mayChange(step, name)) return unknown([text]);
   if (name === 'id') return step.actual?.identity.id ?? step.recorded?.identity.id ?? unknown([text]);
   const { recorded } = step;
@@ -244,7 +258,7 @@ function propertyAtPlan(step: Step, name: string, text: string, seals: Seals): V
 
 /** What a property holds that the file puts back with null. */
 function clearedValue(step: Step, name: string, text: string): Value {
-  if (step.action === 'create' || step.action === 'replace') return unknown([text]);
+  if (isNew(step)) return unknown([text]);
   const change = step.changes.find(({ rule }) => rule.name === name);
   if (change === undefined) return step.actual?.values[name] ?? null;
   return change.wanted.by === 'value' ? change.wanted.value : null;

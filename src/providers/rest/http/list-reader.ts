@@ -25,7 +25,7 @@ export interface ReadList<T> {
   readonly items: readonly T[];
   /** True: these are all there are. False: the caller had enough, and what is not among them may exist. */
   readonly isComplete: boolean;
-  /** Items in the whole list: counted, or as the first page said. */
+  /** Items in the whole list: counted, or as the first page said; 0 where the rest was not read and nothing says how many. */
   readonly total: number;
   /** Of one that the caller had enough of: reads on from there, and gives the whole. */
   readonly rest?: () => Promise<ReadList<T>>;
@@ -80,7 +80,7 @@ async function readOnce<T>(request: ListRequest<T>): Promise<ReadList<T> | strin
   if (isEnough?.({ items: start.items, morePages: list.pagesLeft() }) !== true)
     return await readRest(fetchPage, list, total);
   const rest = (): Promise<ReadList<T>> => steady({ fetchPage, keyOf }, readRest(fetchPage, list, total));
-  return { items: start.items, isComplete: false, total: total ?? start.items.length, rest };
+  return { items: start.items, isComplete: false, total: total ?? 0, rest };
 }
 
 /** All pages behind the first. */
