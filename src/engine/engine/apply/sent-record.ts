@@ -54,15 +54,13 @@ export function doubted(
   const unknown = Object.entries(sent).flatMap(([name, said]): readonly (readonly [string, Json])[] => {
     const rule = type.fields[name];
     if (rule === undefined || rule.movesWith !== undefined) return [];
-    const unlike = (): Json => seals.unlike(rule);
-    if (rule.writeOnly) return [[name, unlike()]];
+    const unlike = seals.unlike(rule);
     const known = record.inputs[name];
-    if (!saysHidden(rule, said) && !saysHidden(rule, known)) return [];
-    if (isSealed(known)) return [[name, unlike()]];
+    if (!rule.writeOnly && !saysHidden(rule, said) && !saysHidden(rule, known)) return [];
+    if (rule.writeOnly || isSealed(known)) return [[name, unlike]];
     if (known === undefined && !isObject(said)) return [];
     // Members that were said before, or newly.
-    const before = withHidden(rule, known ?? {}, known, unlike);
-    return [[name, withHidden(rule, before, said, unlike)]];
+    return [[name, withHidden(rule, withHidden(rule, known ?? {}, known, unlike), said, unlike)]];
   });
   return unknown.length === 0 ? record : { ...record, inputs: { ...record.inputs, ...Object.fromEntries(unknown) } };
 }
