@@ -20,15 +20,10 @@ export function saysHidden({ hiddenMembers = [] }: HidingRule, value: Json | und
 }
 
 /**
- * A value as it was read, and in it what no answer shows, as it is said, or this `instead`. Items of lists of one length belong together.
+ * A value as it was read, and in it what no answer shows, as it is said, or `as` this. Items of lists of one length belong together.
  */
-export function withHidden(
-  { hiddenMembers = [] }: HidingRule,
-  shown: Json,
-  said: Json | undefined,
-  instead?: Json,
-): Json {
-  return hiddenMembers.reduce((at, path) => put(at, said, path.split('.'), instead), shown);
+export function withHidden({ hiddenMembers = [] }: HidingRule, shown: Json, said: Json | undefined, as?: Json): Json {
+  return hiddenMembers.reduce((at, path) => put(at, said, path.split('.'), as), shown);
 }
 
 function without(value: Json, [name = '', ...inner]: readonly string[]): Json {
@@ -44,14 +39,14 @@ function holds(value: Json | undefined, [name, ...inner]: readonly string[]): bo
   return membersMeant(value, name).some(([, member]) => holds(member, inner));
 }
 
-function put(shown: Json, said: Json | undefined, [name = '', ...inner]: readonly string[], instead?: Json): Json {
+function put(shown: Json, said: Json | undefined, [name = '', ...inner]: readonly string[], as?: Json): Json {
   if (isList(shown) && isList(said) && shown.length === said.length)
-    return shown.map((item, at) => put(item, said[at], [name, ...inner], instead));
+    return shown.map((item, at) => put(item, said[at], [name, ...inner], as));
   if (!isObject(shown)) return shown;
   const added = membersMeant(said, name).flatMap(([key, member]): [string, Json][] => {
     const own = shown[key];
-    if (inner.length === 0) return [[key, instead ?? member]];
-    return own === undefined ? [] : [[key, put(own, member, inner, instead)]];
+    if (inner.length === 0) return [[key, as ?? member]];
+    return own === undefined ? [] : [[key, put(own, member, inner, as)]];
   });
   return { ...shown, ...Object.fromEntries(added) };
 }

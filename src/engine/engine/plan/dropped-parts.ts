@@ -61,7 +61,8 @@ function overDropped(
   isUpdate: boolean,
 ): Json | undefined {
   if (was === undefined) return seen;
-  if (said !== undefined && !isObject(said)) return isUpdate && isShown(said, seen) ? was : seen;
+  if (said !== undefined && !isObject(said))
+    return isUpdate && !hasUnknown(said) && sameJson(reveal(said), seen) ? was : seen;
   if (seen === undefined) return said === undefined ? was : undefined;
   if (!isObject(seen) || !isObject(was)) return seen;
   const members = Object.keys({ ...seen, ...was }).flatMap((key): readonly (readonly [string, Json])[] => {
@@ -69,8 +70,4 @@ function overDropped(
     return part === undefined ? [] : [[key, part]];
   });
   return Object.fromEntries(members);
-}
-
-function isShown(said: Value, seen: Json | undefined): boolean {
-  return !hasUnknown(said) && sameJson(reveal(said), seen);
 }
