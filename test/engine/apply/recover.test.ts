@@ -533,6 +533,31 @@ describe('what an interrupted run did after all', () => {
       },
     );
 
+    it.each<[string, JsonObject, JsonObject]>([
+      ['another word', { description: { lock: 'a', pin: 'old' } }, { description: { lock: 'a', pin: 'new' } }],
+      ['the first word', { name: 'Shop' }, { description: { lock: 'a', pin: 'new' } }],
+      ['no word any more', { description: { lock: 'a', pin: 'old' } }, { description: { lock: 'a' } }],
+    ])(
+      'in a member of a record that no answer shows, %s, leaves no record that vouches for it',
+      async (_, inputs, said) => {
+        const description = typeOf(before.type).fields['description'] as FieldRule;
+        const rule: FieldRule = { ...description, equality: 'record', hiddenMembers: ['pin'] };
+        const hiding = (token: string): ResourceType => {
+          const type = typeOf(token);
+          return token === before.type ? { ...type, fields: { ...type.fields, description: rule } } : type;
+        };
+        const shown = remote(before.identity.id, { name: 'Shop', description: { lock: 'a' } });
+        const { changes } = await recover({
+          ...{ state: stackState([{ ...before, inputs }], [updating(said)]), store: storeWith(), typeOf: hiding },
+          ...{ seals: new Seals(seal), reads: readsOf(stubProvider({ read: () => Promise.resolve(shown) })) },
+        });
+        const last = changes.findLast((change) => change.kind === 'put');
+        const known = last?.kind === 'put' ? last.resource.inputs['description'] : undefined;
+        expect(known).toMatchObject({ lock: 'a', pin: { $secret: {} } });
+        expect(changes.at(-1)?.kind).toBe('close-intent');
+      },
+    );
+
     it('is ours, too, where it is another value of what was: a plan would take it for somebody else’s', async () => {
       const said = { name: 'Other', labels: { team: 'b' } };
       const shows = { name: 'Other', labels: { team: 'a', theirs: 'x' } };

@@ -640,6 +640,7 @@ export class PlanLaws extends Laws {
       if (thing === undefined || touches.length === 0 || this.witness.letGo.has(id)) continue;
       const isPushed = this.world.processes.some(({ argv }) => argv[0] === 'state' && argv[1] !== 'unlock');
       if (touches.some(({ at }) => at >= startedAt)) continue;
+      const last = touches.at(-1);
       // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
       if (field !== undefined && [...this.witness.unkept].some((each) => each.startsWith(`${address}.`))) continue;
       // Where no answer came after the first write, nobody knows what stood there beside what was sent.
@@ -649,17 +650,19 @@ export class PlanLaws extends Laws {
       const mayBeOld =
         (!isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now))) ||
         this.witness.hasTaken(stack, address, (ms) => !isShownBefore(thing, ms));
-      // Who was shown what had ended a moment before has taken it over.
-      const endedAt = this.world.service.truth(thing) === undefined ? (touches.at(-1)?.at ?? 0) : Infinity;
-      const isTakenLate = this.witness
-        .history(stack)
-        .some(
-          (row) =>
-            row.kind === 'record' &&
-            row.address === address &&
-            (JSON.parse(row.body) as { readonly before: unknown }).before === null &&
-            (this.witness.arrivedAt.get(nameOf(row)) ?? 0) > endedAt,
-        );
+      // What went along with the end of its home, as told, the next plan or check finds gone.
+      const isAlong = ({ id: ended, risks }: PlanStep): boolean =>
+        ended === thing.home && risks.some(({ kind }) => kind === 'cascades');
+      if (field === undefined && last?.by?.plans.some(({ steps }) => steps.some(isAlong)) === true) continue;
+      // Who was shown what had ended, or what stood there before the last write, has taken that over.
+      const endedAt = this.world.service.truth(thing) === undefined ? (last?.at ?? 0) : Infinity;
+      const isTakenLate = this.witness.history(stack).some((row) => {
+        if (row.kind !== 'record' || row.address !== address) return false;
+        if ((JSON.parse(row.body) as { readonly before: unknown }).before !== null) return false;
+        const at = this.witness.arrivedAt.get(nameOf(row)) ?? 0;
+        const isByItself = last?.by?.runs.has(`${stack} ${String(row.run)}`) !== true;
+        return at > endedAt || (isByItself && at > (last?.at ?? 0) && !isShownBefore(thing, at));
+      });
       if (this.witness.isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isTakenLate)
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,

@@ -155,7 +155,7 @@ export class StateLaws extends Laws {
       same(sent[field], value) ||
       (isObject(value) && leavesOf(value).length > 1
         ? leavesOf(value).every((one) => isOf(field, one))
-        : known.some((values) => same(values[field] ?? null, value)));
+        : known.some((values) => same(values[field] ?? null, value) || (value === null && isEmptyMap(values[field]))));
     const home = identity.scope['siteId'];
     if (home !== thing.home)
       this.blame(`${what} that it is in ${home ?? 'nothing'}, and it is in ${thing.home ?? 'nothing'}`);
@@ -735,6 +735,11 @@ function contentOf({ inputs, outputs, protect, retainOnDelete, writtenAt, depose
 /** The number of the process that has a lease, as it said itself. */
 function holderIn({ lease_process: said }: Pick<StackRow, 'lease_process'>): number | undefined {
   return (JSON.parse(said ?? '{}') as { readonly pid?: number }).pid;
+}
+
+/** It is as good as none. */
+function isEmptyMap(value: Json | undefined): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 /** A map, or a record at any depth, as one for each value in it. */

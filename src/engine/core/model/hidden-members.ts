@@ -19,9 +19,11 @@ export function saysHidden({ hiddenMembers = [] }: HidingRule, value: Json | und
   return hiddenMembers.some((path) => holds(value, path.split('.')));
 }
 
-/** A value as it was read, and in it what no answer shows as it is said. Items of lists of one length belong together. */
-export function withHidden({ hiddenMembers = [] }: HidingRule, shown: Json, said: Json | undefined): Json {
-  return hiddenMembers.reduce((at, path) => put(at, said, path.split('.')), shown);
+/**
+ * A value as it was read, and in it what no answer shows, as it is said, or `as` this. Items of lists of one length belong together.
+ */
+export function withHidden({ hiddenMembers = [] }: HidingRule, shown: Json, said: Json | undefined, as?: Json): Json {
+  return hiddenMembers.reduce((at, path) => put(at, said, path.split('.'), as), shown);
 }
 
 function without(value: Json, [name = '', ...inner]: readonly string[]): Json {
@@ -37,14 +39,14 @@ function holds(value: Json | undefined, [name, ...inner]: readonly string[]): bo
   return membersMeant(value, name).some(([, member]) => holds(member, inner));
 }
 
-function put(shown: Json, said: Json | undefined, [name = '', ...inner]: readonly string[]): Json {
+function put(shown: Json, said: Json | undefined, [name = '', ...inner]: readonly string[], as?: Json): Json {
   if (isList(shown) && isList(said) && shown.length === said.length)
-    return shown.map((item, at) => put(item, said[at], [name, ...inner]));
+    return shown.map((item, at) => put(item, said[at], [name, ...inner], as));
   if (!isObject(shown)) return shown;
   const added = membersMeant(said, name).flatMap(([key, member]): [string, Json][] => {
     const own = shown[key];
-    if (inner.length === 0) return [[key, member]];
-    return own === undefined ? [] : [[key, put(own, member, inner)]];
+    if (inner.length === 0) return [[key, as ?? member]];
+    return own === undefined ? [] : [[key, put(own, member, inner, as)]];
   });
   return { ...shown, ...Object.fromEntries(added) };
 }

@@ -39,7 +39,7 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
   const inputs = await checkedInputs(context, step, resource, declared, progress);
   const scope = scopeOf(type, inputs);
   const known = { ...step, declared };
-  const recordWith = recordOf(context, known, { deposed: deposedBy(step), ...replacedFor(step) });
+  const recordWith = recordOf(context, known, { deposed: deposedBy(step, progress), ...replacedFor(step) });
   const provider = await context.providerOf(type);
   const key = creationKey(type, scope, inputs, type.derive(inputs));
   return progress.inTurn(key, async () => {
@@ -85,8 +85,12 @@ function createIntent(context: ApplyContext, record: RecordedResource, scope: In
 }
 
 /** What was replaced before is kept in mind until it is deleted, and the old object of a create-first replacement with it. */
-function deposedBy({ action, order, actual, recorded }: Step): readonly Deposed[] {
-  const before = recorded?.deposed ?? [];
+function deposedBy(
+  { action, order, actual, recorded }: Step,
+  progress: Pick<Progress, 'hasDeleted'>,
+): readonly Deposed[] {
+  // Where the file has another type by now, those of the old one ended first.
+  const before = recorded?.deposed.filter(({ identity }) => !progress.hasDeleted(recorded.type, identity)) ?? [];
   if (action !== 'replace' || order !== 'create-first' || actual === undefined) return before;
   return [...before, { identity: actual.identity, outputs: recorded?.outputs ?? {} }];
 }

@@ -99,6 +99,10 @@ export class Progress {
     this.#deleted.add(identityKey(type, identity));
   }
 
+  hasDeleted(type: string, identity: Identity): boolean {
+    return this.#deleted.has(identityKey(type, identity));
+  }
+
   commit(changes: readonly StateChange[]): Promise<void> {
     const current = changes.map((change) => this.#current(change));
     // Before the store has answered: what is decided meanwhile must rest on this, not on what was before.
@@ -111,8 +115,7 @@ export class Progress {
 
   #current(change: StateChange): StateChange {
     if (change.kind !== 'put' || change.resource.deposed.length === 0) return change;
-    const isDeleted = ({ identity }: Deposed): boolean =>
-      this.#deleted.has(identityKey(change.resource.type, identity));
+    const isDeleted = ({ identity }: Deposed): boolean => this.hasDeleted(change.resource.type, identity);
     if (!change.resource.deposed.some(isDeleted)) return change;
     const deposed = change.resource.deposed.filter((old) => !isDeleted(old));
     return { kind: 'put', resource: { ...change.resource, deposed } };

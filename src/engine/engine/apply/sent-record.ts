@@ -1,5 +1,6 @@
 import { sameJson } from '@platform-sync/core/model/canonical';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { saysHidden, shownMembers, withHidden } from '@platform-sync/core/model/hidden-members';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { isKeyed, type OwnParts, ownParts } from '@platform-sync/core/value/parts';
@@ -50,10 +51,16 @@ export function doubted(
   sent: JsonObject,
   seals: Seals,
 ): RecordedResource {
-  const unknown = Object.keys(sent).flatMap((name) => {
+  const unknown = Object.entries(sent).flatMap(([name, said]): readonly (readonly [string, Json])[] => {
     const rule = type.fields[name];
-    const isHidden = rule?.writeOnly === true && rule.movesWith === undefined;
-    return isHidden ? [[name, seals.unlike(rule)] as const] : [];
+    if (rule === undefined || rule.movesWith !== undefined) return [];
+    const unlike = seals.unlike(rule);
+    const known = record.inputs[name];
+    if (!rule.writeOnly && !saysHidden(rule, said) && !saysHidden(rule, known)) return [];
+    if (rule.writeOnly || isSealed(known)) return [[name, unlike]];
+    if (known === undefined && !isObject(said)) return [];
+    // Members that were said before, or newly.
+    return [[name, withHidden(rule, withHidden(rule, known ?? {}, known, unlike), said, unlike)]];
   });
   return unknown.length === 0 ? record : { ...record, inputs: { ...record.inputs, ...Object.fromEntries(unknown) } };
 }
@@ -67,7 +74,8 @@ function merged(said: Json, known: Json | undefined, isDeep: boolean): Json {
 
 /** A platform that shows such a value shows what was said: whatever else is in the field is somebody else's. */
 export function isShown(rule: FieldRule, said: Json, seen: Json | undefined, seals: Seals): boolean {
-  return seals.same(rule, saidParts(rule, said).over(said, seen), seen);
+  const shown = shownMembers(rule, said);
+  return seals.same(rule, saidParts(rule, shown).over(shown, seen), seen);
 }
 
 function saidParts(rule: FieldRule, said: Json): OwnParts {
