@@ -362,12 +362,16 @@ export class ObjectLaws extends Laws {
     const options = by.options.get(`${by.stack} ${address}`);
     if (options?.import !== undefined && !this.witness.history(by.stack).some((row) => row.address === address))
       this.blame(`${by.name} makes ${thing.id} for ${address}, which its files take over`);
-    for (const needed of options?.dependsOn ?? [])
+    const { dependsOn = [] } = options ?? {};
+    if (dependsOn.length === 0) return;
+    const made = [...this.witness.madeAt].flatMap(([id, at]) => (this.witness.makers.get(id) === by ? [at] : []));
+    // What people made since its plan, equal in all that shows, may have been taken for what its create made.
+    const taken = this.witness.known(by, by.stack).filter(({ id }) => !this.witness.made.has(id));
+    const there = new Set([...made, ...taken.map((record) => `${by.stack} ${record.address}`)]);
+    for (const needed of dependsOn)
       if (
         planned.some((step) => step.address === needed && step.action === 'create' && !step.type.endsWith(':Policy')) &&
-        ![...this.witness.madeAt].some(
-          ([id, at]) => at === `${by.stack} ${needed}` && this.witness.makers.get(id) === by,
-        )
+        !there.has(`${by.stack} ${needed}`)
       )
         this.blame(`${by.name} makes ${address} before ${needed}, which it depends on`);
   }
