@@ -90,7 +90,7 @@ export class ObjectLaws extends Laws {
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
       .filter((other) => isAlike(thing.collection, service.truth(thing) ?? {}, service.truth(other) ?? {}))
-      .filter((other) => !this.#isToBeRenamed(other))
+      .filter((other) => !this.#isToBeRenamed(other, by))
       .filter((other) => !this.#isUnseen(other, by));
     if (isAsked) this.#beside.add(thing.id);
     // What people made, and nobody took over, is none of those that files want.
@@ -163,8 +163,11 @@ export class ObjectLaws extends Laws {
   }
 
   /** Somebody has it, and is to give it another name: where that is held back, the name may be had twice meanwhile. */
-  #isToBeRenamed({ id, collection }: Thing): boolean {
+  #isToBeRenamed({ id, collection }: Thing, by: Process): boolean {
     const field = keyFields[collection];
+    const steps = by.plans.at(-1)?.steps ?? [];
+    // What was taken over as something else has its own name still.
+    if (steps.some((step) => step.id === id && step.fields.some((each) => each.field === field))) return true;
     return this.witness
       .records((row) => row.id === id)
       .some(({ stack, address, inputs }) => {
