@@ -573,22 +573,31 @@ export class PlanLaws extends Laws {
       const mayBeOld =
         (!isShownBefore(thing, startedAt) && (field === undefined || !this.#isTakenOut(stack, address, field, now))) ||
         this.witness.hasTaken(stack, address, (ms) => !isShownBefore(thing, ms));
-      // Who was shown what had ended a moment before has taken it over.
-      const endedAt = this.world.service.truth(thing) === undefined ? (touches.at(-1)?.at ?? 0) : Infinity;
-      const isTakenLate = this.witness
-        .history(stack)
-        .some(
-          (row) =>
-            row.kind === 'record' &&
-            row.address === address &&
-            (JSON.parse(row.body) as { readonly before: unknown }).before === null &&
-            (this.witness.arrivedAt.get(nameOf(row)) ?? 0) > endedAt,
-        );
-      if (this.witness.isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isTakenLate)
+      if (
+        this.witness.isWrittenBy(stack, touches) &&
+        !isPushed &&
+        !mayBeOld &&
+        !this.#isRecordedLate(stack, address, thing)
+      )
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
         );
     }
+  }
+
+  /** Who was shown what had ended has taken it over; and who was shown it as before a write of an earlier run has recorded it so. */
+  #isRecordedLate(stack: string, address: string, { id, history }: Thing): boolean {
+    const touches = this.witness.touched.get(id) ?? [];
+    return this.witness.history(stack).some((row) => {
+      if (row.kind !== 'record' || row.address !== address) return false;
+      const arrivedAt = this.witness.arrivedAt.get(nameOf(row)) ?? 0;
+      const last = touches.findLastIndex(({ at }) => at < arrivedAt);
+      // Settings have been there before anybody wrote them.
+      const version = last < 0 ? undefined : history.at(last - touches.length);
+      if (version?.values === undefined)
+        return version !== undefined && (JSON.parse(row.body) as { readonly before: unknown }).before === null;
+      return version.alone > arrivedAt && touches[last]?.by?.runs.has(`${stack} ${String(row.run)}`) !== true;
+    });
   }
 
   /** Something of that value is no more in what the record says of that field. */
