@@ -36,6 +36,7 @@ import {
   nameOf,
   neededBy,
   ownPart,
+  pathOf,
   replacedIn,
   same,
   settleMs,
@@ -203,8 +204,11 @@ export class PlanLaws extends Laws {
         thing === undefined || isOthers || isLate(thing.history.at(-1), touches.at(-1)?.at) || this.#isUnkept(address)
           ? undefined
           : this.world.service.truth(thing);
-      // Of what was answered with an id alone, and did not show then, the record has what was sent.
-      const part = truth !== undefined && this.world.scenario.isTerse === true ? ownPart(truth, record.outputs) : truth;
+      // Of what was answered with an id alone, or with nothing, and did not show then, the record has what was sent.
+      const looks = thing && this.witness.shownAlone.get(`${name} ${pathOf(thing)}/${thing.id}`);
+      const isSeen = looks?.some(({ at }) => at >= (touches.at(-1)?.at ?? 0)) === true;
+      const { isTerse = false, isSilent = false } = this.world.scenario;
+      const part = truth !== undefined && (isTerse || (isSilent && !isSeen)) ? ownPart(truth, record.outputs) : truth;
       const wrong = wronglyRecorded(block, record, part);
       if (wrong !== undefined) this.blame(`${name} records ${address}: ${wrong}`);
     }
