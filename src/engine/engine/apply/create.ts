@@ -43,6 +43,8 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
   const provider = await context.providerOf(type);
   const key = creationKey(type, scope, inputs, type.derive(inputs));
   return progress.inTurn(key, async () => {
+    // Another step may have failed, and ended the run, while this one waited for its turn.
+    if (progress.halt.isStopped) throw new NotStarted([]);
     const intent = createIntent(context, recordWith({ identity: { id: '', scope }, values: {} }), scope);
     await progress.journal.begin(intent);
     const made = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
