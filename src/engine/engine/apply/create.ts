@@ -1,3 +1,4 @@
+import { sameJson } from '@platform-sync/core/model/canonical';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
@@ -273,7 +274,9 @@ async function lookFor(
   const found = (): Promise<readonly RemoteObject[]> => provider.find(type, scope, inputs, callOptions(context));
   const known = { store: progress.journal.records, targets: context.state.targets, ...settling(context) };
   const open = [...context.state.intents, ...progress.journal.open.values()].filter(({ id }) => id !== intent.id);
-  const rivals = createsOf(open, type, creationKey(type, scope, inputs, type.derive(inputs)));
+  const alike = createsOf(open, type, creationKey(type, scope, inputs, type.derive(inputs)));
+  // Of what it sends an intent has fingerprints, where that is secret: those of equal creates are equal.
+  const rivals = alike.map((each) => (sameJson(each.inputs, intent.inputs) ? { inputs } : each));
   const taken = new Set([...progress.managed, ...context.strangers]);
   try {
     return await searchCreate({
