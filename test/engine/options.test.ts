@@ -48,6 +48,10 @@ describe('aliases', () => {
     const within = { ...guide, options: { aliases: ['guide'] } };
     await write({ pets: api({ name: 'Pets' }, {}, { guide: within }) });
     expect(actionsOf(await world.plan())).toEqual(['move pets/guide']);
+    // So it does once more with another key, where it names the one among its siblings in full.
+    const twice = { ...guide, options: { aliases: ['pets/guide', 'guide'] } };
+    await write({ pets: api({ name: 'Pets' }, {}, { manual: twice }) });
+    expect(actionsOf(await world.plan())).toEqual(['move pets/manual']);
     // Who has that key at the top now is no sibling.
     await write({ pets: api({ name: 'Pets' }, {}, { guide: within }), guide: api({ name: 'Guides' }) });
     expect((await world.planResult()).diagnostics.map(({ code }) => code)).toEqual(['alias-in-use']);

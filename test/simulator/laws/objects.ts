@@ -91,7 +91,7 @@ export class ObjectLaws extends Laws {
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
       .filter((other) => isAlike(thing.collection, service.truth(thing) ?? {}, service.truth(other) ?? {}))
-      .filter((other) => !this.#isToBeRenamed(other))
+      .filter((other) => !this.#isToBeRenamed(other, by))
       .filter((other) => !this.#isUnseen(other, by));
     if (isAsked) this.#beside.add(thing.id);
     // What people made, and nobody took over, is none of those that files want.
@@ -164,8 +164,11 @@ export class ObjectLaws extends Laws {
   }
 
   /** Somebody has it, and is to give it another name: where that is held back, the name may be had twice meanwhile. */
-  #isToBeRenamed({ id, collection }: Thing): boolean {
+  #isToBeRenamed({ id, collection }: Thing, by: Process): boolean {
     const field = keyFields[collection];
+    const steps = by.plans.at(-1)?.steps ?? [];
+    // What was taken over as something else has its own name still.
+    if (steps.some((step) => step.id === id && step.fields.some((each) => each.field === field))) return true;
     return this.witness
       .records((row) => row.id === id)
       .some(({ stack, address, inputs }) => {
@@ -379,12 +382,16 @@ export class ObjectLaws extends Laws {
     const options = by.options.get(`${by.stack} ${address}`);
     if (options?.import !== undefined && !this.witness.history(by.stack).some((row) => row.address === address))
       this.blame(`${by.name} makes ${thing.id} for ${address}, which its files take over`);
-    for (const needed of options?.dependsOn ?? [])
+    const { dependsOn = [] } = options ?? {};
+    if (dependsOn.length === 0) return;
+    const made = [...this.witness.madeAt].flatMap(([id, at]) => (this.witness.makers.get(id) === by ? [at] : []));
+    // What people made since its plan, equal in all that shows, may have been taken for what its create made.
+    const taken = this.witness.known(by, by.stack).filter(({ id }) => !this.witness.made.has(id));
+    const there = new Set([...made, ...taken.map((record) => `${by.stack} ${record.address}`)]);
+    for (const needed of dependsOn)
       if (
         planned.some((step) => step.address === needed && step.action === 'create' && !step.type.endsWith(':Policy')) &&
-        ![...this.witness.madeAt].some(
-          ([id, at]) => at === `${by.stack} ${needed}` && this.witness.makers.get(id) === by,
-        )
+        !there.has(`${by.stack} ${needed}`)
       )
         this.blame(`${by.name} makes ${address} before ${needed}, which it depends on`);
   }

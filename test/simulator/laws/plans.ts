@@ -36,6 +36,7 @@ import {
   keyIn,
   nameOf,
   ownPart,
+  pathOf,
   replacedIn,
   same,
   settleMs,
@@ -268,8 +269,11 @@ export class PlanLaws extends Laws {
         thing === undefined || isOthers || isLate(thing.history.at(-1), touches.at(-1)?.at) || this.#isUnkept(address)
           ? undefined
           : this.world.service.truth(thing);
-      // Of what was answered with an id alone, and did not show then, the record has what was sent.
-      const part = truth !== undefined && this.world.scenario.isTerse === true ? ownPart(truth, record.outputs) : truth;
+      // Of what was answered with an id alone, or with nothing, and did not show then, the record has what was sent.
+      const looks = thing && this.witness.shownAlone.get(`${name} ${pathOf(thing)}/${thing.id}`);
+      const isSeen = looks?.some(({ at }) => at >= (touches.at(-1)?.at ?? 0)) === true;
+      const { isTerse = false, isSilent = false } = this.world.scenario;
+      const part = truth !== undefined && (isTerse || (isSilent && !isSeen)) ? ownPart(truth, record.outputs) : truth;
       const said = knownPartOf(this.witness, { ...asTold, records, isStill }, block);
       const wrong = wronglyRecorded(said, record, part);
       if (wrong !== undefined) this.blame(`${name} records ${address}: ${wrong}`);
@@ -506,8 +510,7 @@ export class PlanLaws extends Laws {
     const { service, time } = this.world;
     if (deniedHome === undefined) return;
     const { id: home, shown } = deniedHome;
-    // A list that somebody gave up, since it moved while it was read, shows nothing.
-    if (!this.witness.read.has(`${name} /sites/${home}/${shown}`) || process.out.includes('keeps changing')) return;
+    if (!this.witness.read.has(`${name} /sites/${home}/${shown}`)) return;
     const isSettled = (thing: Thing): boolean =>
       thing.history.length > 0 &&
       thing.history.every(({ inLists, alone }) => Math.max(inLists, alone) < startedAt) &&
@@ -663,11 +666,27 @@ export class PlanLaws extends Laws {
         const isByItself = last?.by?.runs.has(`${stack} ${String(row.run)}`) !== true;
         return at > endedAt || (isByItself && at > (last?.at ?? 0) && !isShownBefore(thing, at));
       });
-      if (this.witness.isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isTakenLate)
+      const isLate = isTakenLate || this.#isRecordedLate(stack, address, thing);
+      if (this.witness.isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isLate)
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
         );
     }
+  }
+
+  /** Who was shown what had ended has taken it over; and who was shown it as before a write of an earlier run has recorded it so. */
+  #isRecordedLate(stack: string, address: string, { id, history }: Thing): boolean {
+    const touches = this.witness.touched.get(id) ?? [];
+    return this.witness.history(stack).some((row) => {
+      if (row.kind !== 'record' || row.address !== address) return false;
+      const arrivedAt = this.witness.arrivedAt.get(nameOf(row)) ?? 0;
+      const last = touches.findLastIndex(({ at }) => at < arrivedAt);
+      // Settings have been there before anybody wrote them.
+      const version = last < 0 ? undefined : history.at(last - touches.length);
+      if (version?.values === undefined)
+        return version !== undefined && (JSON.parse(row.body) as { readonly before: unknown }).before === null;
+      return version.alone > arrivedAt && touches[last]?.by?.runs.has(`${stack} ${String(row.run)}`) !== true;
+    });
   }
 
   /** Something of that value is no more in what the record says of that field. */

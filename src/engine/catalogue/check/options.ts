@@ -89,8 +89,9 @@ function checkAlias(
 ): void {
   const { address } = desired;
   const sibling = formerAddress(address, text);
-  // Its own key is none that it had among its siblings: it stood at the top.
-  const former = sibling === address ? text : sibling;
+  // Its own key, and one that it says in full as well, is none that it had among its siblings: it stood at the top.
+  const isTop = sibling === address || (sibling !== text && desired.options.aliases.includes(sibling));
+  const former = isTop ? text : sibling;
   const current = catalogue.resources.get(former)?.desired.at;
   const earlier = current ?? claimed.get(former);
   if (earlier === undefined) {

@@ -1,3 +1,4 @@
+import { sameJson } from '@platform-sync/core/model/canonical';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
@@ -43,6 +44,8 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
   const provider = await context.providerOf(type);
   const key = creationKey(type, scope, inputs, type.derive(inputs));
   return progress.inTurn(key, async () => {
+    // Another step may have failed, and ended the run, while this one waited for its turn.
+    if (progress.halt.isStopped) throw new NotStarted([]);
     const intent = createIntent(context, recordWith({ identity: { id: '', scope }, values: {} }), scope);
     await progress.journal.begin(intent);
     const made = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
@@ -275,7 +278,9 @@ async function lookFor(
   const found = (): Promise<readonly RemoteObject[]> => provider.find(type, scope, inputs, callOptions(context));
   const known = { store: progress.journal.records, targets: context.state.targets, ...settling(context) };
   const open = [...context.state.intents, ...progress.journal.open.values()].filter(({ id }) => id !== intent.id);
-  const rivals = createsOf(open, type, creationKey(type, scope, inputs, type.derive(inputs)));
+  const alike = createsOf(open, type, creationKey(type, scope, inputs, type.derive(inputs)));
+  // Of what it sends an intent has fingerprints, where that is secret: those of equal creates are equal.
+  const rivals = alike.map((each) => (sameJson(each.inputs, intent.inputs) ? { inputs } : each));
   const taken = new Set([...progress.managed, ...context.strangers]);
   try {
     return await searchCreate({

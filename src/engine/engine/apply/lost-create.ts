@@ -61,15 +61,17 @@ export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObje
   const [newest] = [...equal].sort((a, b) => madeAt(type, b) - madeAt(type, a));
   // What is always there is never made twice: what was sent to it may be sent again.
   if (newest === undefined && isAlwaysThere(type)) return { kind: 'absent' };
+  const same = rivals.filter(({ inputs }) => sameJson(inputs, intent.inputs)).length;
+  const isBefore = (object: RemoteObject): boolean => isOlder(type, object, intent, 0);
   if (newest === undefined) {
     const isTheirs = (object: RemoteObject): boolean =>
       rivals.some(({ inputs }) => correspondsWith(type, inputs, object, seals));
     const left = candidates.filter((object) => !isTheirs(object));
-    return left.length === 0 ? { kind: 'absent' } : { kind: 'undecided', candidates: left };
+    const isOthers = left.length <= same && left.every(isBefore);
+    return isOthers ? { kind: 'absent' } : { kind: 'undecided', candidates: left };
   }
-  const same = rivals.filter(({ inputs }) => sameJson(inputs, intent.inputs)).length;
   if (equal.length > 1 + same) return { kind: 'undecided', candidates };
-  if (equal.length <= same && isOlder(type, newest, intent, 0)) return { kind: 'absent' };
+  if (equal.length <= same && isBefore(newest)) return { kind: 'absent' };
   return { kind: 'ours', object: newest };
 }
 

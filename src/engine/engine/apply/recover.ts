@@ -8,6 +8,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import {
+  type Identity,
   isSettling,
   type Intent,
   type RecordedResource,
@@ -160,7 +161,9 @@ class Recovering {
         }
         // What it said may show when its object does.
         if (intent.action === 'update') return;
-        if (intent.identity !== undefined) this.deleting.add(identityKey(intent.type, intent.identity));
+        // What the files want is not deleted once more: until it would show, nobody knows whether it is there.
+        if (intent.identity !== undefined && !this.#isWanted(intent, intent.identity))
+          this.deleting.add(identityKey(intent.type, intent.identity));
         break;
       case 'updated': {
         const isShown = this.#claim(intent, finding.object);
@@ -186,6 +189,10 @@ class Recovering {
   /** Somebody says which object it is: that is an answer, too. */
   #isNamed({ address }: Intent): boolean {
     return this.#context.imported?.has(address) === true;
+  }
+
+  #isWanted({ address, type }: Intent, { id }: Identity): boolean {
+    return this.#context.wanted?.get(address)?.type === type && this.#records.get(address)?.identity.id === id;
   }
 
   #holdBack(intent: Intent): void {

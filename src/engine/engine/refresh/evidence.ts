@@ -76,12 +76,16 @@ export class Evidence {
     const isAnyGone = [...this.#readings.values()].some(({ kind }) => kind === 'gone');
     if (!isAnyGone) return { readings: this.#readings, uncertain: this.#uncertain };
     for (const record of this.#records.values()) {
-      if (this.#readings.get(record.address)?.kind !== 'found') continue;
+      const reading = this.#readings.get(record.address);
+      // A list that keeps changing has shown that there is something in it.
+      const isMoving = reading?.kind === 'failed' && reading.diagnostic.code === 'moving-list';
+      if (reading?.kind !== 'found' && !isMoving) continue;
+      const what = isMoving ? 'lists what lives' : `shows ${record.address}, which lives`;
       for (let above = this.#above(record); above !== undefined; above = this.#above(above)) {
         if (this.#readings.get(above.address)?.kind !== 'gone') continue;
-        const failed: Reading = { ...failedWith(childOfNothing(record, above)), denied: above.address };
+        const failed: Reading = { ...failedWith(insideNothing(what, above)), denied: above.address };
         this.#readings.set(above.address, failed);
-        this.#readings.set(record.address, failed);
+        if (!isMoving) this.#readings.set(record.address, failed);
       }
     }
     // What was gone along with an object that may exist after all is not proven gone, either.
@@ -246,11 +250,11 @@ function failedWith(diagnostic: Diagnostic): Extract<Reading, { kind: 'failed' }
   return { kind: 'failed', diagnostic };
 }
 
-function childOfNothing(record: RecordedResource, above: RecordedResource): Diagnostic {
+function insideNothing(what: string, above: RecordedResource): Diagnostic {
   return {
     severity: 'error',
     code: 'contradictory-answers',
-    summary: `The platform says that ${above.address} does not exist, and shows ${record.address}, which lives in it.`,
+    summary: `The platform says that ${above.address} does not exist, and ${what} in it.`,
     hint: 'One of the two answers is wrong, so neither is used. Plan again a little later.',
   };
 }

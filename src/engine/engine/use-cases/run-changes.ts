@@ -80,46 +80,55 @@ export function asFilesHaveIt(
   const renamed = new Map<Address, Address>();
   for (const { address, options } of resources.values())
     if (!taken.has(address)) for (const alias of options.aliases) renamed.set(formerAddress(address, alias), address);
-  // What ends has no other name left: a plan would give its record to the resource that has its key.
-  const left = undone.flatMap(({ address, before, now }) =>
-    before === undefined && now !== undefined && !resources.has(address) && !renamed.has(address)
-      ? [{ ...now, address }]
-      : [],
-  );
-  const made = new Set(left.map(({ type }) => type));
-  const free = [...resources.values()].filter((one) => made.has(one.type) && !taken.has(one.address));
-  const byKey = new Map(free.map((one) => [keyInFiles(one, typeOf), one.address]));
+  // What ends has no other name left: a plan would give its record to the resource that has its key. So it does with what that lives in.
+  const brought = new Set(undone.flatMap(({ address, before }) => (before === undefined ? [] : [address])));
+  const free = [...resources.values()].filter(({ address }) => !taken.has(address));
   const types = new Set(free.map(({ type }) => type));
-  for (const { address, type, identity, inputs, outputs } of left) {
-    const key = types.has(type) ? heldKey(typeOf(type), identity.scope, { ...inputs, ...outputs }) : undefined;
-    const there = key === undefined ? undefined : byKey.get(key);
-    if (there !== undefined) renamed.set(address, there);
+  const left = [...recorded.values()].filter(
+    ({ address, type }) => types.has(type) && !resources.has(address) && !brought.has(address),
+  );
+  const withKeys = new Map(renamed);
+  for (let known = -1; known < withKeys.size;) {
+    known = withKeys.size;
+    const former = new Map([...withKeys].map(([from, to]) => [to, from]));
+    const idAt = (target: Address): string | undefined =>
+      (recorded.get(target) ?? recorded.get(former.get(target) ?? ''))?.identity.id;
+    const byKey = new Map(free.map((one) => [keyInFiles(one, typeOf, idAt), one.address]));
+    for (const { address, type, identity, inputs, outputs } of left) {
+      if (withKeys.has(address)) continue;
+      const key = heldKey(typeOf(type), identity.scope, { ...inputs, ...outputs });
+      const there = key === undefined ? undefined : byKey.get(key);
+      if (there !== undefined) withKeys.set(address, there);
+    }
   }
-  const nowAt = (address: Address): Address => {
+  const nowAt = (address: Address, names: ReadonlyMap<Address, Address>): Address => {
     const parent = parentAddress(address);
-    const inherited = parent === undefined ? address : childAddress(nowAt(parent), lastKey(address));
-    const at = renamed.get(address) ?? renamed.get(inherited) ?? inherited;
+    const inherited = parent === undefined ? address : childAddress(nowAt(parent, names), lastKey(address));
+    const at = names.get(address) ?? names.get(inherited) ?? inherited;
     return resources.has(address) || !resources.has(at) || taken.has(at) ? address : at;
   };
   const moved = undone.map((each) => {
     const isLeft = resources.has(each.was) && !resources.has(each.address) && !taken.has(each.was);
-    const address = isLeft ? each.was : nowAt(each.address);
+    const address = isLeft ? each.was : nowAt(each.address, each.before === undefined ? withKeys : renamed);
     return address === each.address ? each : { ...each, address, before: each.before && { ...each.before, address } };
   });
   return moved.sort((a, b) => compareText(a.address, b.address));
 }
 
-/** The key that is taken once, as far as the file spells it out: it tells the object. */
+/** The key that is taken once, as far as the file spells it out, or says whose id it is: it tells the object. */
 function keyInFiles(
   { type: token, properties }: DesiredResource,
   typeOf: (token: string) => ResourceType,
+  idAt: (address: Address) => string | undefined,
 ): string | undefined {
   const type = typeOf(token);
   return (
     uniqueKeyOf(type) &&
     keyText(type, type.naturalKey, (field) => {
       const expression = properties.get(field);
-      return expression?.kind === 'literal' ? expression.value : undefined;
+      if (expression?.kind === 'literal') return expression.value;
+      const isId = expression?.kind === 'reference' && expression.to === 'resource' && expression.path.join() === 'id';
+      return isId ? idAt(expression.target) : undefined;
     })
   );
 }
