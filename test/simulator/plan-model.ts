@@ -77,11 +77,7 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
     field === hidden ||
     field === 'env' ||
     [block?.properties[field], place.record?.inputs[field]].some((said) => hasHidden(said));
-  // What the file says otherwise than a write of a moment ago is sent: an answer that shows it may be of before that.
-  const isSent = (field: string): boolean =>
-    isYoung && !isSame(block?.properties[field] ?? null, place.record?.inputs[field] ?? null);
-  const isCertain = (field: string): boolean => !isHidden(field) && (!isYoung || (isSaid(field) && !isSent(field)));
-  const compared = step?.fields.filter(({ field }) => isCertain(field)) ?? [];
+  const compared = step?.fields.filter(({ field }) => !isHidden(field) && (!isYoung || isSaid(field))) ?? [];
   if (expected === undefined) {
     if (step === undefined || does === 'options' || does === 'move') return undefined;
     const isLeftToSay = (does === 'update' || does === 'replace') && step.fields.length > 0;

@@ -133,7 +133,7 @@ function strayedChange(address: Address, { rule, shown, lastSeen, actual }: Fiel
 }
 
 /** How a field that changes does: in place, or by a new object. */
-export function updateOrReplace(
+function updateOrReplace(
   { type, replaceOnChanges }: { readonly type: ResourceType } & Pick<ResourceOptions, 'replaceOnChanges'>,
   { rule, configured, actual, wanted }: Pick<FieldComparison, 'rule' | 'configured' | 'actual' | 'wanted'>,
 ): 'update' | 'replace' {

@@ -60,8 +60,7 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, m
   if (reading.kind === 'gone') return proposeOverGone(planning, base, recorded, [{ kind: 'gone' }, ...moved]);
   const { identity, values } = reading;
   const isYoung = !isRetyped && isSettling(recorded.writtenAt, input.settledBefore);
-  const { replaceOnChanges } = base.desired.options;
-  const seen = isYoung ? withDropped({ ...factsOf(known, values, input.seals), recorded, replaceOnChanges }) : values;
+  const seen = isYoung ? withDropped({ ...factsOf(known, values, input.seals), recorded }) : values;
   const there = { ...known, actual: { identity, values: seen } };
   const retyped: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
   const step: Step = isRetyped
