@@ -45,15 +45,18 @@ export class CheckLaws extends Laws {
       // Of what a run had begun to make anew, or to end, the check says what that has done.
       const open = new Set(this.witness.intents().map(({ id }) => id));
       const begun = [...this.witness.journal].flatMap(([id, { stack, body }]) => {
-        const { action, address } = JSON.parse(body) as Intent;
+        const intent = JSON.parse(body) as Intent;
         const isOpen = open.has(id) || (this.witness.closedAt.get(id) ?? Infinity) >= process.startedAt;
-        return isOpen && action !== 'update' ? [`${stack} ${address}`] : [];
+        return isOpen && intent.action !== 'update' ? [{ ...intent, stack }] : [];
       });
+      // What lives in a home goes along.
+      const isBegun = (of: string, address: string, home = ''): boolean =>
+        begun.some((each) => each.stack === of && (each.address === address || each.identity?.id === home));
       // What its files give to another stack is that one's to compare.
       const given = new Set(this.world.catalogues.get(of)?.leaving.map(({ from }) => from));
       for (const { stack, address, id, type, inputs, outputs } of this.witness.known(process, of)) {
-        if (came.has(`${stack} ${address}`) || begun.includes(`${stack} ${address}`) || given.has(address)) continue;
         const thing = this.witness.thingOf(type, id);
+        if (came.has(`${stack} ${address}`) || isBegun(stack, address, thing?.home) || given.has(address)) continue;
         const last = thing?.history.at(-1);
         const touches = this.witness.touched.get(thing?.id ?? '') ?? [];
         const isShown =

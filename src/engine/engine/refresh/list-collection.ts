@@ -66,7 +66,7 @@ export async function listCollection(
       strangers,
       morePages: told.morePages,
       isComplete: told.isComplete,
-      unmanaged: Math.max(0, told.total - (told.isComplete ? objects.size : wanted.size)),
+      unmanaged: told.total - (told.isComplete ? objects.size : wanted.size),
     };
   } catch (error) {
     const failure = mustBePassing(error);
