@@ -69,7 +69,7 @@ export function diffResource(input: DiffInput): ResourceDiff {
       });
     else {
       if (field.settled !== undefined && !field.same) unkept.push(rule.name);
-      converged ||= field.settled !== undefined || !isRecorded(input, field);
+      converged ||= field.settled !== undefined || !isRecorded(input, field) || isUnknownToRecord(input, rule);
     }
   }
   // What had to be asked alone, and is as recorded, need not be asked alone again.
@@ -94,6 +94,12 @@ function isResent(input: DiffInput, { rule, wanted, actual }: FieldComparison): 
 /** True for a field that an update can send again to put right what reading does not show. */
 export function canResend(type: ResourceType, rule: FieldRule): boolean {
   return (rule.writeOnly || mayHoldSecret(rule)) && type.updatable && rule.onChange === 'update';
+}
+
+/** The file newly says it, of what it leaves alone: as long as no record knows what stands there, each plan would ask twice. */
+function isUnknownToRecord({ recorded, declared, actual }: DiffInput, { name, writeOnly }: FieldRule): boolean {
+  if (recorded === undefined || writeOnly || name in recorded.outputs) return false;
+  return (declared.get(name) ?? null) !== null && (actual[name] ?? null) !== null;
 }
 
 function isRecorded(input: DiffInput, { rule, recorded }: FieldComparison): boolean {
