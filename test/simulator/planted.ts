@@ -490,7 +490,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a passing name hides what others changed before',
     file: `${apply}/update.ts`,
-    before: 'const moved = actual?.values[revision] === known ?',
+    before: 'const moved = actual?.values[revision] === known && !isOthers ?',
     after: 'const moved = actual !== undefined ?',
   },
   {

@@ -119,20 +119,30 @@ export async function parkObject(
   await progress.commit([
     ...(recorded === undefined
       ? []
-      : [{ kind: 'put', resource: { ...parkedRecord(recorded, step, parking, object.values), writtenAt } } as const]),
+      : [
+          {
+            kind: 'put',
+            resource: { ...parkedRecord(context, recorded, step, parking, object.values), writtenAt },
+          } as const,
+        ]),
     { kind: 'close-intent', id: intent.id },
   ]);
 }
 
 function parkedRecord(
+  { seals }: ApplyContext,
   recorded: RecordedResource,
-  { address, type: { revision = '' }, actual }: Step,
+  { address, type: { revision = '', fields }, actual }: Step,
   parking: JsonObject,
   answer: JsonObject,
 ): RecordedResource {
   const { [revision]: known, ...outputs } = recorded.outputs;
   // What somebody changed before is still to be found by the next plan: it is not of the revision that the record knows.
-  const moved = actual?.values[revision] === known ? ownMember(answer, revision) : undefined;
+  const isOthers = Object.values(fields).some((rule) => {
+    const [was, is] = [actual?.values[rule.name], answer[rule.name]];
+    return rule.input && !(rule.name in parking) && was !== undefined && is !== undefined && !seals.same(rule, was, is);
+  });
+  const moved = actual?.values[revision] === known && !isOthers ? ownMember(answer, revision) : undefined;
   return {
     ...{ ...recorded, address },
     inputs: { ...recorded.inputs, ...parking },
