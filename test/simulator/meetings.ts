@@ -506,6 +506,16 @@ const meetings: readonly Meeting[] = [
     ...{ deeds: ['change', 'rekey', 'remove', 'state mv', 'move', 'plan'] },
     next: ['apply target', 'apply exclude', 'apply', 'apply allowed', 'state mv', 'undo'],
   },
+  // It has another key, and so has its home.
+  {
+    ...{ edits: ['rekey'], then: ['rekey', 'rekey', 'move'], types: ['yard:Site', ...inside], isFresh: true },
+    ...{
+      commands: applies,
+      troubles: ['kill', 'by hand'],
+      deeds: ['plan', 'rekey', 'change'],
+      next: [...applies, 'undo'],
+    },
+  },
   // Its record goes where what lives in another one is recorded alone.
   {
     ...{ edits: ['rekey', 'remove'], types: ['yard:Site'], isFresh: true, commands: ['apply target', 'apply exclude'] },
@@ -534,6 +544,17 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['kill', 'kill', 'no ends'] },
     ...{ deeds: ['state rm', 'state rm', 'protect', 'keep', 'remove', 'undo'] },
     next: ['apply', 'adopt', 'adopt old', 'undo', 'apply allowed', 'destroy allowed'],
+  },
+  // What took its place ends, too, and somebody takes that into the state.
+  {
+    ...{
+      edits: ['renew'],
+      types: inside,
+      isFresh: true,
+      commands: ['apply'],
+      troubles: ['no ends', 'no ends', 'kill'],
+    },
+    ...{ deeds: ['end', 'end', 'plan'], next: ['refresh', 'refresh', 'drift record', 'apply', 'drift'] },
   },
   // It is protected, or stays when its block goes, before it ends.
   {

@@ -43,7 +43,7 @@ export function acceptance(
   const rule = field === undefined ? undefined : step.type.fields[field];
   if (rule === undefined) return { why: 'its type has changed in the catalogue' };
   const declared = step.declared.get(rule.name) ?? null;
-  const from = declared === null ? undefined : reveal(declared);
+  const from = declared === null || hasUnknown(declared) ? undefined : reveal(declared);
   const reference = moved(step, rule.name);
   if (reference !== undefined && !hasUnknown(declared))
     return { finding, desired, field: rule.name, rule, from, to: step.actual?.values[rule.name], reference };
