@@ -102,8 +102,9 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an open delete is done',
     file: `${apply}/recover.ts`,
-    before: '          this.deleting.add(identityKey(intent.type, intent.identity));\n',
-    after: '          this.#forget(intent);\n',
+    before:
+      '        if (intent.identity !== undefined) this.deleting.add(identityKey(intent.type, intent.identity));\n',
+    after: '        this.#forget(intent);\n',
   },
   {
     name: 'one denial proves that an object is gone',

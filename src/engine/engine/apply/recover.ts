@@ -8,7 +8,6 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import {
-  type Identity,
   isSettling,
   type Intent,
   type RecordedResource,
@@ -161,9 +160,7 @@ class Recovering {
         }
         // What it said may show when its object does.
         if (intent.action === 'update') return;
-        // What the files want is not deleted once more: until it would show, nobody knows whether it is there.
-        if (intent.identity !== undefined && !this.#isWanted(intent, intent.identity))
-          this.deleting.add(identityKey(intent.type, intent.identity));
+        if (intent.identity !== undefined) this.deleting.add(identityKey(intent.type, intent.identity));
         break;
       case 'updated': {
         const isShown = this.#claim(intent, finding.object);
@@ -189,10 +186,6 @@ class Recovering {
   /** Somebody says which object it is: that is an answer, too. */
   #isNamed({ address }: Intent): boolean {
     return this.#context.imported?.has(address) === true;
-  }
-
-  #isWanted({ address, type }: Intent, { id }: Identity): boolean {
-    return this.#context.wanted?.get(address)?.type === type && this.#records.get(address)?.identity.id === id;
   }
 
   #holdBack(intent: Intent): void {
