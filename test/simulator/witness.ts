@@ -256,11 +256,16 @@ export class Witness {
     return new Set([...rows, ...begun].map(({ stack, address }) => `${stack} ${address ?? ''}`));
   }
 
-  /** What could not be known is not clean: each object was shown to the process. */
+  /** What could not be known is not clean: each object was shown to the process, but for what its files let go of. */
   mustHaveLooked(process: Process, stack: string): void {
     const came = this.cameSince(process.startedAt);
+    const catalogue = this.world.catalogues.get(stack);
     for (const record of this.known(process, stack))
-      if (!came.has(`${stack} ${record.address}`) && !this.isShownTo(process, stack, record))
+      if (
+        catalogue?.isLetGo(record.address) !== true &&
+        !came.has(`${stack} ${record.address}`) &&
+        !this.isShownTo(process, stack, record)
+      )
         this.blame(
           `${process.name} has told that all is well in ${stack}, and nothing has shown ${record.address} to it`,
         );

@@ -140,7 +140,7 @@ export class PlanLaws extends Laws {
       ...ours
         .filter(({ type }) => !type.endsWith(':Policy'))
         .flatMap(({ id, deposed }) => [id, ...deposed.map((old) => old.identity.id)]),
-      ...steps.flatMap(({ action, id }) => (action === 'adopt' ? [id] : [])),
+      ...steps.flatMap(({ action, type, id }) => (action === 'adopt' && !type.endsWith(':Policy') ? [id] : [])),
     ]);
     const { things } = this.world.service;
     for (const { type, under, count } of unmanaged) {

@@ -1,3 +1,4 @@
+import { isExpression } from '../expressions.js';
 import type { RunContent } from '@platform-sync/core/model/run';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Catalogue } from '../catalogue.js';
@@ -93,7 +94,7 @@ export class UndoLaws extends Laws {
       const ended = new Set(this.witness.history(stack).flatMap((row) => (row.run === run ? endedIn(row) : [])));
       if (isDone && later.results.at(-1)?.status === 'done')
         for (const { what, field } of takenBack([first, second, third, this.#inputsOf(stack)]))
-          if (!ended.has(what))
+          if (!ended.has(what) && !this.#isWorkedOut(stack, what, field))
             this.blame(`${undone.name} takes back ${what}.${field}, which a later run changed, and that one did not`);
       return;
     }
@@ -150,6 +151,16 @@ export class UndoLaws extends Laws {
         return own.flatMap(([name, value]) => (same(value, inputs[name] ?? null) ? [] : [keyIn(type, name)]));
       }),
     );
+  }
+
+  /** What a file takes from another one follows that. */
+  #isWorkedOut(stack: string, what: string, field: string): boolean {
+    const { blocks } = this.world.catalogues.get(stack) ?? {};
+    return this.witness
+      .records(
+        (row) => row.stack === stack && (`${row.address} ${row.type}` === what || `${row.type} ${row.id}` === what),
+      )
+      .some(({ address }) => isExpression(blocks?.get(address)?.properties[field]));
   }
 
   #inputsOf(stack: string): Inputs {
