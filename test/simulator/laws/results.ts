@@ -89,7 +89,8 @@ export class ResultLaws extends Laws {
           this.blame(`${process.name} tells that ${address} waits for ${because}, and it has ended ${thing.id}`);
         // In the end nobody is in anybody's way, and each answer is right; but what a run makes and ends itself moves its own lists.
         const [why] = diagnostics ?? [];
-        const isRefused = process.refusals > 0 || why?.code === 'moving-list';
+        // What a lookup finds then is said by its error (`lookups.ts`).
+        const isRefused = process.refusals > 0 || /^(?:moving-list|nothing-found|several-found)$/.test(why?.code ?? '');
         if (outcome === 'failed' && this.world.decisions.isCalm && !isRefused)
           this.blame(`${process.name} fails with ${address}, which nothing refused: ${why?.summary ?? ''}`);
         if (outcome !== 'done') continue;
