@@ -30,7 +30,9 @@ export class LookupLaws extends Laws {
     const isWhole = plan.partial === undefined && plan.leftOut === undefined && plan.mode === 'apply';
     if (!isWhole || !(goesByFiles(process) || process.argv[0] === 'plan') || !isToldRight(process)) return;
     const doing = new Map(plan.steps.map((step) => [step.address, step]));
-    const all: Surroundings = { ...around, doing, isStill, isMoving: () => false };
+    // Of what is not there, and is not made for now, either, nobody asks.
+    const held = new Set(plan.notCompared.map(({ address }) => address));
+    const all: Surroundings = { ...around, doing, isStill, isMoving: (address) => held.has(address) };
     const finds = (things: readonly Thing[], lookup: Lookup): void => {
       if (things.length !== 1)
         this.blame(`${process.name} plans, and ${JSON.stringify(lookup)} finds ${String(things.length)}`);
