@@ -81,7 +81,7 @@ function chosenPart(
     const ending = [...named].filter((each) => isEnd(actions.get(each)) && !out.has(each));
     named = reach([...named, ...reach(ending, neededBy), ...ending.flatMap(inside)], needsOf);
   }
-  // What ends takes along what lives in it and what needs it, and those need others.
+  // Of what is in motion nobody knows whether it ends, and takes these along.
   const near = reach(named, (address) => [...needsOf(address), ...neededBy(address), ...inside(address)]);
   return (address) => {
     if (out.has(address)) return 'out';

@@ -58,7 +58,7 @@ describe('an object that what it lives in shows', () => {
       { identity: t.identity, values: { shelfId: 'a', title: 'T', updatedAt: '1' } },
     ]);
     expect([...(list?.objects.keys() ?? [])]).toEqual([identityKey(book.token, t.identity)]);
-    expect(list).toMatchObject({ strangers: [], morePages: 1, isComplete: false, unmanaged: 0 });
+    expect(list).toMatchObject({ strangers: [], morePages: 1, isComplete: false, beside: 0 });
     expect(list).not.toHaveProperty('failure');
   });
 

@@ -115,22 +115,16 @@ export async function parkObject(
   await progress.journal.begin(intent);
   const object = await sendUpdate(context, progress, provider, step, request, intent);
   progress.parked.set(step.address, object);
-  const writtenAt = momentIn(context.world);
   await progress.commit([
     ...(recorded === undefined
       ? []
-      : [
-          {
-            kind: 'put',
-            resource: { ...parkedRecord(context, recorded, step, parking, object.values), writtenAt },
-          } as const,
-        ]),
+      : [{ kind: 'put', resource: parkedRecord(context, recorded, step, parking, object.values) } as const]),
     { kind: 'close-intent', id: intent.id },
   ]);
 }
 
 function parkedRecord(
-  { seals }: ApplyContext,
+  { seals, world }: ApplyContext,
   recorded: RecordedResource,
   { address, type: { revision = '', fields }, actual }: Step,
   parking: JsonObject,
@@ -147,6 +141,7 @@ function parkedRecord(
     ...{ ...recorded, address },
     inputs: { ...recorded.inputs, ...parking },
     outputs: { ...outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
+    writtenAt: momentIn(world),
   };
 }
 

@@ -20,8 +20,8 @@ export interface ListedCollection {
   readonly morePages: number;
   /** True: it holds nothing else. */
   readonly isComplete: boolean;
-  /** Objects that state knows nothing of. */
-  readonly unmanaged: number;
+  /** How many objects it has beside its members, if all of these are in it; below 0: they are not. */
+  readonly beside: number;
   /** Why it could not be listed; nothing is known of it then. */
   readonly failure?: ProviderError;
 }
@@ -66,11 +66,11 @@ export async function listCollection(
       strangers,
       morePages: told.morePages,
       isComplete: told.isComplete,
-      unmanaged: told.total - (told.isComplete ? objects.size : wanted.size),
+      beside: told.total - (told.isComplete ? objects.size : wanted.size),
     };
   } catch (error) {
     const failure = mustBePassing(error);
-    return { collection, objects: new Map(), strangers: [], morePages: 0, isComplete: false, unmanaged: 0, failure };
+    return { collection, objects: new Map(), strangers: [], morePages: 0, isComplete: false, beside: 0, failure };
   }
 }
 

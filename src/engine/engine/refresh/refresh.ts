@@ -139,16 +139,16 @@ function deposedIn({
 
 /** How many of a list nobody manages. */
 function strayIn(
-  { collection: { type, members }, unmanaged, isComplete, strangers, failure }: ListedCollection,
+  { collection: { type, members }, beside, isComplete, strangers, failure }: ListedCollection,
   readings: ReadonlyMap<Address, Reading>,
   old: ReadonlySet<string> | undefined,
 ): number {
   if (failure !== undefined) return 0;
   const isOld = ({ identity }: RemoteObject): boolean => old?.has(identityKey(type.token, identity)) === true;
-  if (isComplete) return unmanaged - strangers.filter(isOld).length;
+  if (isComplete) return beside - strangers.filter(isOld).length;
   // Of a list that was not read to its end each expected object was taken for one of those that it counts.
   const gone = members.filter(({ address }) => readings.get(address)?.kind === 'gone');
-  return unmanaged + gone.length - (old?.size ?? 0);
+  return beside + gone.length - (old?.size ?? 0);
 }
 
 function unmanagedOf(collection: RecordedCollection, count: number): Unmanaged {
@@ -206,7 +206,7 @@ export function shownAbove(
   const values = Object.fromEntries(Object.entries(outputs).filter(([name]) => type.fields[name]?.inList === true));
   const objects = new Map([[identityKey(type.token, identity), { identity, values }]]);
   // Of what else the collection holds, nothing is known.
-  return { collection, objects, strangers: [], morePages: 1, isComplete: false, unmanaged: 0 };
+  return { collection, objects, strangers: [], morePages: 1, isComplete: false, beside: 0 };
 }
 
 function summaryOf(
