@@ -1341,8 +1341,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what an object shows of one that lives in it stands for the list of all',
     file: `${refresh}/refresh.ts`,
-    before: 'strangers: [], morePages: 1, isComplete: false, unmanaged: 0 };',
-    after: 'strangers: [], morePages: 0, isComplete: true, unmanaged: 0 };',
+    before: 'strangers: [], morePages: 1, isComplete: false, beside: 0 };',
+    after: 'strangers: [], morePages: 0, isComplete: true, beside: 0 };',
   },
   {
     name: 'a list whose number of items changes while it is read is whole',
