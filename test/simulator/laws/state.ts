@@ -358,9 +358,9 @@ export class StateLaws extends Laws {
       for (const change of changes) {
         if (change.kind === 'put') {
           const { type, address, identity, writtenAt } = change.resource;
-          // It may move to another address in the same moment, or be what is to end there now.
+          // It may move to another address in the same moment, be what is to end there now, or have been taken over elsewhere.
           const isIt = (each: Recorded): boolean =>
-            (each.id === identity.id && each.writtenAt === writtenAt) ||
+            (each.id === identity.id && (each.writtenAt === writtenAt || each.address !== address)) ||
             each.deposed.some((old) => old.identity.id === identity.id);
           // Who records what they find drops in the same moment what has ended since.
           const thing = this.witness.thingOf(type, identity.id);

@@ -116,6 +116,8 @@ class Recovering {
 
   /** What the run itself knew when it could not say so. */
   take(intent: Intent, changes: readonly StateChange[]): void {
+    if (intent.action === 'create' && changes.some((change) => change.kind === 'put' && this.#isTaken(change.resource)))
+      return this.close(intent, { kind: 'managed' });
     for (const change of changes) {
       if (change.kind === 'put') this.#hold(change.resource);
       if (change.kind === 'put') this.#found.add(change.resource.address);
@@ -123,6 +125,13 @@ class Recovering {
       this.changes.push(change);
     }
     this.#tell(intent, 'recorded');
+  }
+
+  /** A later run has taken it over at another address since, which the store has: no object is recorded twice. */
+  #isTaken({ address, type, identity, deposed }: RecordedResource): boolean {
+    const key = identityKey(type, identity);
+    const there = this.recordOf(key);
+    return there !== undefined && there.address !== address && keysOf(there).includes(key) && deposed.length === 0;
   }
 
   close(intent: Intent, finding: IntentOutcome): void {
