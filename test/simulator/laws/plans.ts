@@ -1,3 +1,4 @@
+import { lastKey } from '@platform-sync/core/model/address';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { type Json, defined, isObject } from '@platform-sync/core/model/value';
@@ -385,6 +386,7 @@ export class PlanLaws extends Laws {
       ]);
     const unrecorded = typesOf((address) => !records.has(address));
     const unsaid = typesOf((address) => !blocks.has(address));
+    const leftKeys = new Set([...records.keys()].filter((each) => !blocks.has(each)).map(lastKey));
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
       const [written, record] = [blocks.get(address), records.get(address)];
       const block = written && blockOf(this.witness, around, written);
@@ -395,6 +397,8 @@ export class PlanLaws extends Laws {
       const kind = kindOf(block?.type ?? record?.type ?? '');
       if (record !== undefined && kindOf(record.type) !== kind) return [];
       if (record === undefined && (unsaid.has(kind) || aliases.length > 0 || open.length > 0)) return [];
+      // What moved along with its home may be of another type now.
+      if (record === undefined && leftKeys.has(lastKey(address))) return [];
       if (block === undefined && unrecorded.has(kind)) return [];
       const said = block?.properties['siteId'];
       const to = homeIn(said);
