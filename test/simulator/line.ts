@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Connect } from '@platform-sync/rest/http/transport';
 import type { Chance, Decisions } from './chance.js';
+import { pathOf } from './laws/facts.js';
 import { lies, likelyLies, wrongAnswer } from './lies.js';
 import type { Rates } from './scenario.js';
 import type { Answer, Collection, Lie, Request, Service } from './service.js';
@@ -207,16 +208,25 @@ function wrong(
     const answer =
       typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : service.wrongly(request, lie, right, chance);
     // Another answer may have told something wrong about it while this one was asked for.
-    return [place, ...lacking(place, right, answer)].some((path) => liedAbout.has(path)) ? right : answer;
+    return [place, ...lacking(service, place, right, answer)].some((path) => liedAbout.has(path)) ? right : answer;
   });
-  for (const path of [place, ...lacking(place, right, told)]) liedAbout.set(path, time.now);
+  for (const path of [place, ...lacking(service, place, right, told)]) liedAbout.set(path, time.now);
   return told;
 }
 
 /** Paths of the objects that a wrong list does not show, or under another name: who was told so is not told the same by themselves, nor the other way round. */
-function lacking(place: string, right: Answer, told: Answer): readonly string[] {
+function lacking(service: Service, place: string, right: Answer, told: Answer): readonly string[] {
   const shown = new Set(itemsIn(told).map(calledIn));
-  return itemsIn(right).flatMap((item) => (shown.has(calledIn(item)) ? [] : [`${place}/${String(item['id'])}`]));
+  const missing = itemsIn(right).filter((item) => !shown.has(calledIn(item)));
+  // Where no list says how many it has, a page that ends it hides all that would follow.
+  const isCut =
+    service.isUncounted && (itemsIn(told).length < itemsIn(right).length || (hasNext(right) && !hasNext(told)));
+  const behind = isCut ? service.living().filter((thing) => pathOf(thing) === place) : [];
+  return [...missing, ...behind].map(({ id }) => `${place}/${String(id)}`);
+}
+
+function hasNext({ body }: Answer): boolean {
+  return isObject(body ?? null) && ((body as JsonObject)['next'] ?? null) !== null;
 }
 
 /** Of a page of a list. */

@@ -621,11 +621,15 @@ export class PlanLaws extends Laws {
     }
   }
 
-  /** The record has what was sent, and nothing else. */
-  #isUnseenBeside(stack: string, at: string, field: string): boolean {
+  /** The record has what was sent, and nothing else; of what a file says in part, that part stands there as it was sent. */
+  #isUnseenBeside(stack: string, at: string, field: string, now: Json = null): boolean {
     return this.witness
       .records((row) => row.stack === stack && row.address === at)
-      .some(({ inputs, outputs }) => !(field in inputs) && Object.keys(outputs).every((name) => name in inputs));
+      .some(({ inputs, outputs }) => {
+        const said = inputs[field] ?? null;
+        const isPart = isObject(said) && same(said, outputs[field] ?? null) && same(now, said);
+        return (isPart || !(field in inputs)) && Object.keys(outputs).every((name) => name in inputs);
+      });
   }
 
   /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
@@ -660,7 +664,7 @@ export class PlanLaws extends Laws {
       // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
       if (field !== undefined && [...this.witness.unkept].some((each) => each.startsWith(`${address}.`))) continue;
       // Where no answer came after the first write, nobody knows what stood there beside what was sent.
-      if (field !== undefined && this.#isUnseenBeside(stack, address, field)) continue;
+      if (field !== undefined && this.#isUnseenBeside(stack, address, field, now)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that. What a
       // refresh has recorded by such an answer is told when the write shows.
       const mayBeOld =
@@ -679,7 +683,7 @@ export class PlanLaws extends Laws {
         const isByItself = last?.by?.runs.has(`${stack} ${String(row.run)}`) !== true;
         return at > endedAt || (isByItself && at > (last?.at ?? 0) && !isShownBefore(thing, at));
       });
-      const isLate = isTakenLate || this.#isRecordedLate(stack, address, thing);
+      const isLate = isTakenLate || this.#isRecordedLate(stack, address, thing, field);
       if (this.witness.isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isLate)
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
@@ -687,18 +691,25 @@ export class PlanLaws extends Laws {
     }
   }
 
-  /** Who was shown what had ended has taken it over; and who was shown it as before a write of an earlier run has recorded it so. */
-  #isRecordedLate(stack: string, address: string, { id, history }: Thing): boolean {
+  /** Who was shown what had ended has taken it over; and who was shown a field as before an earlier run wrote it has recorded it so. */
+  #isRecordedLate(stack: string, address: string, { id, history }: Thing, field?: string): boolean {
     const touches = this.witness.touched.get(id) ?? [];
+    // Settings have been there before anybody wrote them.
+    const versions = history.slice(-touches.length);
+    const isWritten = (at: number): boolean => {
+      const [before, now] = [history.at(at - touches.length - 1)?.values, versions[at]?.values];
+      return field === undefined || now === undefined || JSON.stringify(now[field]) !== JSON.stringify(before?.[field]);
+    };
     return this.witness.history(stack).some((row) => {
       if (row.kind !== 'record' || row.address !== address) return false;
+      const run = `${stack} ${String(row.run)}`;
       const arrivedAt = this.witness.arrivedAt.get(nameOf(row)) ?? 0;
-      const last = touches.findLastIndex(({ at }) => at < arrivedAt);
-      // Settings have been there before anybody wrote them.
-      const version = last < 0 ? undefined : history.at(last - touches.length);
-      if (version?.values === undefined)
-        return version !== undefined && (JSON.parse(row.body) as { readonly before: unknown }).before === null;
-      return version.alone > arrivedAt && touches[last]?.by?.runs.has(`${stack} ${String(row.run)}`) !== true;
+      const last = touches.findLastIndex(({ at }, index) => at < arrivedAt && isWritten(index));
+      const version = versions[last];
+      if (version === undefined) return false;
+      if (version.values === undefined) return (JSON.parse(row.body) as { readonly before: unknown }).before === null;
+      const { startedAt = arrivedAt } = this.world.processes.find(({ runs }) => runs.has(run)) ?? {};
+      return version.alone > startedAt && touches[last]?.by?.runs.has(run) !== true;
     });
   }
 
