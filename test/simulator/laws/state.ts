@@ -478,9 +478,10 @@ export class StateLaws extends Laws {
       // A worker goes on with another stack.
       if (holder === undefined || holder.isDead || holder.code !== undefined || holder.argv[0] === 'fleet') return;
       if (holder.frozenUntil > Number(row.lease_expires) - leaseMs) return;
-      // A look may take longer: it changes nothing.
-      if (holder.openWrites > 0 && !holder.isLooking)
-        this.blame(`${holder.name} goes on when its lease of ${stack} is over`);
+      const isWriting = this.witness
+        .intents()
+        .some((each) => each.stack === stack && holder.runs.has(`${stack} ${each.run}`));
+      if (isWriting) this.blame(`${holder.name} goes on when its lease of ${stack} is over`);
     });
   }
 
