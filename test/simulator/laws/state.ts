@@ -81,7 +81,8 @@ export class StateLaws extends Laws {
     this.#mustNoteWhatItDid(process);
     // Of a job that its queue has given up nothing is remembered.
     for (const check of process.hasGivenUp ? [] : process.checks)
-      for (const wrong of this.#memory.wrongIn(check)) this.blame(`${process.name} tells of ${check.stack}: ${wrong}`);
+      for (const wrong of this.#memory.wrongIn(check, this.world.catalogues.get(check.stack)))
+        this.blame(`${process.name} tells of ${check.stack}: ${wrong}`);
   }
 
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
