@@ -1305,7 +1305,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an update of a whole leaves out what no answer shows',
     file: `${apply}/update.ts`,
-    before: 'unread: unreadInputs(type, declared, before.values),',
+    before: 'unread: unreadInputs(known, before.values),',
     after: 'unread: {},',
   },
   {

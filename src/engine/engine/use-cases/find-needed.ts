@@ -3,11 +3,13 @@ import { defined } from '@platform-sync/core/model/value';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Unmanaged } from '@platform-sync/core/model/plan';
+import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { PlanInput } from '../plan/planning-state.js';
 import type { NeededObject } from '../plan/step.js';
 import { isNameless, isWithoutName } from '../plan/keys.js';
 import {
+  contradictory,
   findByContents,
   findExisting,
   readExisting,
@@ -45,6 +47,8 @@ export class Findings {
   readonly #byId: (readonly [NeededObject, Extract<Reading, { kind: 'found' }>])[] = [];
   /** Objects that state knows, by `identityKey`. */
   #taken: ReadonlySet<string> | undefined;
+  /** Those of them that reads have denied. */
+  #denied: ReadonlySet<string> | undefined;
 
   constructor(first: Snapshot, typeOf: Workspace['typeOf'], reads: Reads) {
     this.#first = first;
@@ -68,7 +72,11 @@ export class Findings {
   ): Promise<readonly Diagnostic[]> {
     const left = await this.#listCollections(workspace, needed);
     this.#homes ??= homesOf(input, workspace.typeOf);
-    this.#taken ??= takenIn(input.state);
+    const { resources } = input.state;
+    this.#taken ??= keysIn(resources.values());
+    this.#denied ??= keysIn(
+      [...resources.values()].filter(({ address }) => this.#first.readings.get(address)?.kind === 'gone'),
+    );
     const homes = this.#homes;
     const shown = left.flatMap(({ address, type, listed }) =>
       listed === undefined || !homes.has(address) ? [] : [{ type, listed }],
@@ -154,21 +162,27 @@ export class Findings {
     input: Pick<PlanInput, 'desired' | 'imports' | 'seals'>,
     again: ReadonlyMap<string, SecondLook>,
   ): Promise<readonly Diagnostic[]> {
-    const { address, type, scope, inputs, importId, listed, mark, isKeyUnique } = object;
+    const { type, scope, inputs, importId, listed, mark, isKeyUnique } = object;
     const reads = this.#reads;
     if (listed !== undefined) {
       const second = again.get(identityKey(type.token, listed.identity));
-      this.#found.set(address, await readListed(reads, type, listed, inputs, second));
-    } else if (isKeyUnique) this.#found.set(address, await findExisting(reads, type, scope, inputs, { inputs, mark }));
+      this.#note(object, await readListed(reads, type, listed, inputs, second));
+    } else if (isKeyUnique) this.#note(object, await findExisting(reads, type, scope, inputs, { inputs, mark }));
     else if (importId === undefined)
-      this.#found.set(address, await findByContents(reads, type, scope, inputs, this.#telling(object, input)));
+      this.#note(object, await findByContents(reads, type, scope, inputs, this.#telling(object, input)));
     else {
       const { reading, diagnostics } = await findImport(reads, object, importId, input);
-      this.#found.set(address, reading);
+      this.#note(object, reading);
       if (reading.kind === 'found') this.#byId.push([object, reading]);
       return diagnostics;
     }
     return [];
+  }
+
+  /** What reads have denied, and a search shows, is neither gone nor nobody's. */
+  #note({ address, type }: NeededObject, reading: Reading): void {
+    const isDenied = reading.kind === 'found' && this.#denied?.has(identityKey(type.token, reading.identity)) === true;
+    this.#found.set(address, isDenied ? { kind: 'failed', diagnostic: contradictory(type, reading) } : reading);
   }
 
   /** A list that lacks what is named by its id and exists may lack others, too. */
@@ -194,8 +208,8 @@ export class Findings {
   }
 }
 
-function takenIn({ resources }: PlanInput['state']): ReadonlySet<string> {
-  return new Set([...resources.values()].map(({ type, identity }) => identityKey(type, identity)));
+function keysIn(records: Iterable<RecordedResource>): ReadonlySet<string> {
+  return new Set([...records].map(({ type, identity }) => identityKey(type, identity)));
 }
 
 /** Resources that others live in: what is found in an object by its id vouches for the id, which a list alone does not. */
