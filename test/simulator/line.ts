@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Connect } from '@platform-sync/rest/http/transport';
 import type { Chance, Decisions } from './chance.js';
-import { pathOf } from './laws/facts.js';
 import { lies, likelyLies, wrongAnswer } from './lies.js';
 import type { Rates } from './scenario.js';
 import type { Answer, Collection, Lie, Request, Service } from './service.js';
