@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Connect } from '@platform-sync/rest/http/transport';
 import type { Chance, Decisions } from './chance.js';
-import { pathOf } from './laws/facts.js';
 import { lies, likelyLies, wrongAnswer } from './lies.js';
 import type { Rates } from './scenario.js';
 import type { Answer, Collection, Lie, Request, Service } from './service.js';
@@ -217,16 +216,14 @@ function wrong(
 /** Paths of the objects that a wrong list does not show, or under another name: who was told so is not told the same by themselves, nor the other way round. */
 function lacking(service: Service, place: string, right: Answer, told: Answer): readonly string[] {
   const shown = new Set(itemsIn(told).map(calledIn));
-  const missing = itemsIn(right).filter((item) => !shown.has(calledIn(item)));
-  // Where no list says how many it has, a page that ends it hides all that would follow.
-  const isCut =
-    service.isUncounted && (itemsIn(told).length < itemsIn(right).length || (hasNext(right) && !hasNext(told)));
-  const behind = isCut ? service.living().filter((thing) => pathOf(thing) === place) : [];
-  return [...missing, ...behind].map(({ id }) => `${place}/${String(id)}`);
+  const lost = itemsIn(right).flatMap((item) => (shown.has(calledIn(item)) ? [] : [`${place}/${String(item['id'])}`]));
+  // Where nothing is counted, nobody misses what stands behind a page that seems to be the last.
+  const isLast = !isFollowed(told) && (isFollowed(right) || itemsIn(told).length === 0);
+  return service.isUncounted && isLast ? [...lost, ...service.pathsIn(place)] : lost;
 }
 
-function hasNext({ body }: Answer): boolean {
-  return isObject(body ?? null) && ((body as JsonObject)['next'] ?? null) !== null;
+function isFollowed({ body = null }: Answer): boolean {
+  return isObject(body) && (body['next'] ?? '') !== '';
 }
 
 /** Of a page of a list. */

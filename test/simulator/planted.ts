@@ -1305,7 +1305,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an update of a whole leaves out what no answer shows',
     file: `${apply}/update.ts`,
-    before: 'unread: unreadInputs(type, declared, before.values),',
+    before: 'unread: unreadInputs(known, before.values),',
     after: 'unread: {},',
   },
   {
@@ -2016,7 +2016,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a page that is shorter than the first is the last',
     file: `${http}/list-reader.ts`,
-    before: 'this.isAll = items.length === 0;',
+    before: 'this.isAll = items.length === 0 && isFollowed !== true;',
     after: 'this.isAll = items.length < this.#pageSize;',
   },
   {

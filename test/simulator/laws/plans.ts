@@ -1,3 +1,4 @@
+import { lastKey } from '@platform-sync/core/model/address';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { type Json, defined, isObject } from '@platform-sync/core/model/value';
@@ -143,21 +144,30 @@ export class PlanLaws extends Laws {
       ...steps.flatMap(({ action, type, id }) => (action === 'adopt' && !type.endsWith(':Policy') ? [id] : [])),
     ]);
     const { things } = this.world.service;
+    const listKey = (type: string, home: string | undefined): string => `${collectionOf(kindOf(type))} ${home ?? ''}`;
+    const told = new Map<string, number>();
     for (const { type, under, count } of unmanaged) {
       const home = ours.find(({ address, type: of }) => address === under && of.endsWith(':Site'))?.id;
       // In a home that is not the stack's own nobody here knows how many there are.
       if ((under === undefined) !== (home === undefined) || (under === undefined && !/:(?:Site|Route)$/.test(type)))
         continue;
-      const all = [...things.values()].filter(
-        (each) => each.collection === collectionOf(kindOf(type)) && each.home === home,
-      );
-      const isStill = (thing: Thing): boolean =>
-        isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+      told.set(listKey(type, home), count);
+    }
+    const isStill = (thing: Thing): boolean =>
+      isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+    // What is recorded is looked for in the list of its place, which says how many there are.
+    const sites = new Set(ours.flatMap(({ type, id }) => (type.endsWith(':Site') ? [id] : [])));
+    const asked = ours.flatMap(({ type, id }) => {
+      const home = this.witness.thingOf(type, id)?.home;
+      // A board that its site shows is not looked for.
+      const isListed = !/:(?:Policy|Board)$/.test(type) && this.world.scenario.isUncounted !== true;
+      return isListed && (home === undefined || sites.has(home)) ? [listKey(type, home)] : [];
+    });
+    for (const key of new Set([...told.keys(), ...asked])) {
+      const all = [...things.values()].filter(({ collection, home }) => key === `${collection} ${home ?? ''}`);
       const others = all.filter((each) => !known.has(each.id) && this.world.service.truth(each) !== undefined);
-      if (all.every(isStill) && others.length !== count)
-        this.blame(
-          `${name} tells of ${String(count)} ${type} in ${under ?? 'none'}, and of ${String(others.length)} it should`,
-        );
+      if (all.every(isStill) && others.length !== (told.get(key) ?? 0))
+        this.blame(`${name} tells of ${String(told.get(key) ?? 0)} ${key}, and of ${String(others.length)} it should`);
     }
   }
 
@@ -385,6 +395,7 @@ export class PlanLaws extends Laws {
       ]);
     const unrecorded = typesOf((address) => !records.has(address));
     const unsaid = typesOf((address) => !blocks.has(address));
+    const leftKeys = new Set([...records.keys()].filter((each) => !blocks.has(each)).map(lastKey));
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
       const [written, record] = [blocks.get(address), records.get(address)];
       const block = written && blockOf(this.witness, around, written);
@@ -395,6 +406,8 @@ export class PlanLaws extends Laws {
       const kind = kindOf(block?.type ?? record?.type ?? '');
       if (record !== undefined && kindOf(record.type) !== kind) return [];
       if (record === undefined && (unsaid.has(kind) || aliases.length > 0 || open.length > 0)) return [];
+      // What moved along with its home may be of another type now.
+      if (record === undefined && leftKeys.has(lastKey(address))) return [];
       if (block === undefined && unrecorded.has(kind)) return [];
       const said = block?.properties['siteId'];
       const to = homeIn(said);

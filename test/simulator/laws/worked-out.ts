@@ -59,7 +59,7 @@ export function scopeOf(
       const record = records.get(address);
       const thing = record === undefined ? undefined : witness.thingOf(record.type, record.id);
       if (thing === undefined || !isStill(thing)) return undefined;
-      return field === 'id' ? thing.id : (witness.world.service.truth(thing)?.[field] ?? undefined);
+      return field === 'id' ? record?.id : (witness.world.service.truth(thing)?.[field] ?? undefined);
     },
     found: (lookup, asked) => {
       // Nobody asks about what is not there yet, or is not called so yet.
