@@ -804,7 +804,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a document that is pushed forgets writes that are open',
     file: `${state}/push.ts`,
-    before: 'const intents = [...next.intents, ...open];',
+    before: 'const intents = [...next.intents, ...stillOpen(current, next)];',
     after: 'const intents = next.intents;',
   },
   {

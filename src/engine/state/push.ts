@@ -15,10 +15,9 @@ export function pushed(current: StackState, document: string, options: { readonl
   const next = readDocument(document);
   if (!options.force) checkPush(current, next);
   const serial = next.serial > current.serial || current.serial === 0 ? next.serial : current.serial + 1;
-  const open = stillOpen(current, next);
-  // What these leave is where the stack was, whatever the document knew of that.
-  const targets = open.length === 0 ? next.targets : { ...current.targets, ...next.targets };
-  const intents = [...next.intents, ...open];
+  const intents = [...next.intents, ...stillOpen(current, next)];
+  // What is open, or let go of, is where the stack was, whatever the document knew of that.
+  const targets = { ...current.targets, ...next.targets };
   return { ...next, project: current.project, stack: current.stack, serial, intents, targets };
 }
 
