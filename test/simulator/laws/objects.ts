@@ -211,6 +211,12 @@ export class ObjectLaws extends Laws {
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       // A policy has the id of its site, and goes along.
       const records = this.witness.records(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
+      // What was replaced, and is still there, is protected as what took its place.
+      const isOldOf = (address: string): boolean =>
+        [...lifted].some((name) => /^(?:delete|replace):/.test(name) && name.includes(address));
+      for (const { address, stack, protect, deposed } of this.witness.records())
+        if (protect && !along && !isOldOf(address) && deposed.some(({ identity }) => identity.id === thing.id))
+          this.blame(`${by.name} ends ${thing.id}, which stood before what ${stack} protects as ${address}`);
       const isKnown = along && this.#isKnownElsewhere(thing, by);
       if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
