@@ -1,3 +1,4 @@
+import { reach } from '@platform-sync/core/model/graph';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { Intent } from '@platform-sync/core/model/state';
 import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
@@ -210,6 +211,12 @@ export class ObjectLaws extends Laws {
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       // A policy has the id of its site, and goes along.
       const records = this.witness.records(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
+      // What was replaced, and is still there, is protected as what took its place.
+      const isOldOf = (address: string): boolean =>
+        [...lifted].some((name) => /^(?:delete|replace):/.test(name) && name.includes(address));
+      for (const { address, stack, protect, deposed } of this.witness.records())
+        if (protect && !along && !isOldOf(address) && deposed.some(({ identity }) => identity.id === thing.id))
+          this.blame(`${by.name} ends ${thing.id}, which stood before what ${stack} protects as ${address}`);
       const isKnown = along && this.#isKnownElsewhere(thing, by);
       if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
@@ -252,9 +259,12 @@ export class ObjectLaws extends Laws {
     const record = records.find(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
     const ending = new Set(by.plans.at(-1)?.steps.flatMap(({ action, id }) => (action === 'delete' ? [id] : [])));
     if (record === undefined || !ending.has(thing.id)) return;
-    for (const { needs, id, type, address } of records) {
+    const needed = new Map(records.map(({ address, needs }) => [address, JSON.parse(needs) as readonly string[]]));
+    // Of two that were recorded at different times each may depend on the other.
+    const before = reach([record.address], (address) => needed.get(address) ?? []);
+    for (const { id, type, address } of records) {
       const other = this.witness.thingOf(type, id);
-      const isNeeded = (JSON.parse(needs) as readonly string[]).includes(record.address);
+      const isNeeded = needed.get(address)?.includes(record.address) === true && !before.has(address);
       if (isNeeded && ending.has(id) && other !== undefined && other.collection !== 'policy')
         if (this.world.service.truth(other) !== undefined)
           this.blame(`${by.name} ends ${record.address} before ${address}, which depends on it`);

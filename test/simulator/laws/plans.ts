@@ -116,6 +116,8 @@ export class PlanLaws extends Laws {
       { blocks, argv, today: new Date(this.world.time.now).toISOString().slice(0, 10) },
     );
     if (wrongGuard !== undefined) this.blame(`${name} plans, and ${wrongGuard}`);
+    const more = plan.mode === 'adopt' ? plan.steps.find(({ action }) => action !== 'adopt') : undefined;
+    if (more !== undefined) this.blame(`${name} is to ${more.action} ${more.address}, and takes over alone`);
     if (plan.mode !== 'apply') return;
     const wrong = wrongWithin(plan, blocks);
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
