@@ -71,7 +71,11 @@ export class CauseLaws extends Laws {
    * A create that nobody answers is sent again as long as nothing shows that it was carried out, where there can be one of its name
    * alone; and one in a home that this run made waits until that shows.
    */
-  #mustHaveTried(process: Process, address: string, diagnostics: readonly Pick<Diagnostic, 'code'>[]): void {
+  #mustHaveTried(
+    process: Process,
+    address: string,
+    diagnostics: readonly Pick<Diagnostic, 'code' | 'summary'>[],
+  ): void {
     const { name, stack, plans, out, startedAt, endedAt = 0, frozenUntil, stoppedAt, liedAbout } = process;
     if (
       leaseTrouble.test(out) ||
@@ -94,7 +98,9 @@ export class CauseLaws extends Laws {
     );
     const thing = this.world.service.things.get(made ?? '');
     const isThere = thing !== undefined && thing.history.length === 1 && (thing.history[0]?.alone ?? 0) < endedAt;
-    if (why?.code === 'object-not-found' && isThere && endedAt - startedAt < lagWaitMs)
+    // A lookup may fail for another home.
+    const isNotFound = why?.code === 'object-not-found' && why.summary.includes(`/${made ?? ''}/`);
+    if (isNotFound && isThere && endedAt - startedAt < lagWaitMs)
       this.blame(`${name} does not wait with ${address} until its home shows`);
   }
 

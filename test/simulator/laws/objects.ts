@@ -257,7 +257,9 @@ export class ObjectLaws extends Laws {
   #endsInTurn(thing: Thing, by: Process): void {
     const records = this.witness.records(({ stack }) => stack === by.stack);
     const record = records.find(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
-    const ending = new Set(by.plans.at(-1)?.steps.flatMap(({ action, id }) => (action === 'delete' ? [id] : [])));
+    // A policy has the id of its site.
+    const ends = by.plans.at(-1)?.steps.filter(({ action, type }) => action === 'delete' && !type.endsWith(':Policy'));
+    const ending = new Set(ends?.map(({ id }) => id));
     if (record === undefined || !ending.has(thing.id)) return;
     const needed = new Map(records.map(({ address, needs }) => [address, JSON.parse(needs) as readonly string[]]));
     // Of two that were recorded at different times each may depend on the other.
