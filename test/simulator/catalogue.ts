@@ -141,6 +141,8 @@ export class Catalogue {
   readonly blocks = new Map<string, Block>();
   /** What goes to other stacks. */
   leaving: readonly Leaving[] = [];
+  /** Addresses that went to another stack: another object gets another one. */
+  readonly #given = new Set<string>();
   readonly #stack: string;
   /** The files have outputs. */
   readonly #tells: boolean;
@@ -427,6 +429,7 @@ export class Catalogue {
   give(leaving: Leaving): void {
     this.blocks.delete(leaving.from);
     this.leaving = [...this.leaving, leaving];
+    this.#given.add(leaving.from);
     this.#forgetBefore();
   }
 
@@ -667,7 +670,7 @@ export class Catalogue {
     const home = homeIn(siteId);
     const isWithin = nested > 0 && home !== undefined && this.blocks.has(home) && chance.happens(nested);
     const place = isWithin ? childAddress(home, chance.happens(400) ? chance.pick(keysBelow) : key) : key;
-    if (!this.blocks.has(place) && !this.aliases.includes(place)) return place;
+    if (!this.blocks.has(place) && !this.aliases.includes(place) && !this.#given.has(place)) return place;
     return placeIn(isWithin ? home : undefined, `k${String(++this.#named)}`);
   }
 

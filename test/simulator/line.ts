@@ -207,16 +207,23 @@ function wrong(
     const answer =
       typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : service.wrongly(request, lie, right, chance);
     // Another answer may have told something wrong about it while this one was asked for.
-    return [place, ...lacking(place, right, answer)].some((path) => liedAbout.has(path)) ? right : answer;
+    return [place, ...lacking(service, place, right, answer)].some((path) => liedAbout.has(path)) ? right : answer;
   });
-  for (const path of [place, ...lacking(place, right, told)]) liedAbout.set(path, time.now);
+  for (const path of [place, ...lacking(service, place, right, told)]) liedAbout.set(path, time.now);
   return told;
 }
 
 /** Paths of the objects that a wrong list does not show, or under another name: who was told so is not told the same by themselves, nor the other way round. */
-function lacking(place: string, right: Answer, told: Answer): readonly string[] {
+function lacking(service: Service, place: string, right: Answer, told: Answer): readonly string[] {
   const shown = new Set(itemsIn(told).map(calledIn));
-  return itemsIn(right).flatMap((item) => (shown.has(calledIn(item)) ? [] : [`${place}/${String(item['id'])}`]));
+  const lost = itemsIn(right).flatMap((item) => (shown.has(calledIn(item)) ? [] : [`${place}/${String(item['id'])}`]));
+  // Where nothing is counted, nobody misses what stands behind a page that seems to be the last.
+  const isLast = !isFollowed(told) && (isFollowed(right) || itemsIn(told).length === 0);
+  return service.isUncounted && isLast ? [...lost, ...service.pathsIn(place)] : lost;
+}
+
+function isFollowed({ body = null }: Answer): boolean {
+  return isObject(body) && (body['next'] ?? '') !== '';
 }
 
 /** Of a page of a list. */

@@ -587,7 +587,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "what a killed update newly said is nobody's",
     file: `${apply}/recover.ts`,
-    before: 'if (!sameJson(claimed.inputs, record.inputs))',
+    before: 'if (isKnown || !sameJson(claimed.inputs, record.inputs))',
     after: 'if (!sameJson(claimed.inputs, claimed.inputs))',
   },
   {
@@ -2016,7 +2016,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a page that is shorter than the first is the last',
     file: `${http}/list-reader.ts`,
-    before: 'this.isAll = items.length === 0;',
+    before: 'this.isAll = items.length === 0 && isFollowed !== true;',
     after: 'this.isAll = items.length < this.#pageSize;',
   },
   {

@@ -137,6 +137,12 @@ export class Service {
     );
   }
 
+  /** Of all that live where that list is. */
+  pathsIn(list: string): readonly string[] {
+    const [, first, home, inner = first] = list.split('/');
+    return this.living(inner as Collection).flatMap((thing) => (thing.home === home ? [`${list}/${thing.id}`] : []));
+  }
+
   handle({ method, path, body }: Request): Answer {
     const url = new URL(path, 'http://service');
     const [first = '', siteId, inner, innerId] = url.pathname.split('/').slice(1).map(decodeURIComponent);

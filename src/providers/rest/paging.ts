@@ -14,7 +14,7 @@ interface Items {
 }
 
 interface Pages extends Items {
-  /** Where the number of all items stands. Left out: nowhere, and the list ends with an empty page or the last cursor. */
+  /** Where the number of all items stands. Left out: nowhere, and an empty page that names no other one ends the list. */
   readonly total?: readonly string[];
   /** False: the number may be missing. */
   readonly counted?: boolean;
@@ -245,12 +245,16 @@ function followingFetcher<T>(
   let before: Promise<FollowedPage<T>>;
   const follow = async (known: Promise<FollowedPage<T>>): Promise<FollowedPage<T>> => {
     const { next, total } = await known;
-    return next === undefined ? { items: [], next, ...defined({ total }) } : fetch(next);
+    if (next === undefined) return { items: [], next, ...defined({ total }) };
+    const page = await fetch(next);
+    // An empty one that names itself is where those end that always name one.
+    return page.items.length === 0 && String(page.next) === String(next) ? { ...page, next: undefined } : page;
   };
   return async (number) => {
     before = number === 1 ? fetch(first) : follow(before);
     const { next, ...page } = await before;
-    return number === 1 && next === undefined ? { ...page, total: page.total ?? page.items.length } : page;
+    if (next !== undefined) return { ...page, isFollowed: true };
+    return number === 1 ? { ...page, total: page.total ?? page.items.length } : page;
   };
 }
 

@@ -49,6 +49,12 @@ describe('the order of operations', () => {
       ['b delete', 'a delete'],
     ],
     [
+      'two that were recorded at different times, each as depending on the other: both go',
+      [step('a', 'delete', dependsOn('a', 'b')), step('b', 'delete', dependsOn('b', 'a'))],
+      {},
+      ['a delete', 'b delete'],
+    ],
+    [
       'what pointed at it points elsewhere first',
       [step('a', 'delete'), step('b', 'update', dependsOn('b', 'a'))],
       {},

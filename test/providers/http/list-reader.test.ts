@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { BadAnswer } from '@platform-sync/rest/http/json';
 import { readList, UnsteadyList, type ListPage, type ReadList } from '@platform-sync/rest/http/list-reader';
+import { pageFetcher } from '@platform-sync/rest/paging';
 
 type Pages = (number: number, reading: number) => ListPage<string>;
 
@@ -69,6 +71,26 @@ describe('a list that adds up', () => {
     const { list, asked } = await reading(pages);
     expect(list).toMatchObject({ isComplete: true, total: 4 });
     expect(asked).toEqual([1, 2, 3]);
+  });
+
+  test.each<[string, readonly string[], number]>([
+    ['of a next page is followed', ['a', 'b', ''], 3],
+    ['of itself ends it', ['a', 'b', 'b'], 3],
+  ])('without a number of items, an empty page with the name %s', async (_, names, calls) => {
+    const asked: (string | undefined)[] = [];
+    const fetchPage = pageFetcher<string>(
+      { by: 'cursor', items: 'items', cursor: 'after', next: ['next'] },
+      (query, read) => {
+        const at = asked.push(query[0]?.[1]) - 1;
+        // The first page has nothing that is for whoever asks.
+        const page = read({ items: at === 1 ? [{ id: 'i1' }] : [], next: names[at] ?? '' }, {});
+        return page instanceof BadAnswer ? Promise.reject(page) : Promise.resolve(page);
+      },
+      (items) => items.map(({ id }) => String(id)),
+      true,
+    );
+    expect(await readList({ fetchPage, keyOf: (item) => item })).toMatchObject({ isComplete: true, items: ['i1'] });
+    expect(asked).toHaveLength(calls);
   });
 
   test('the first page can be enough; then nothing is known about the rest', async () => {

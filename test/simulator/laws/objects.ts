@@ -1,3 +1,4 @@
+import { reach } from '@platform-sync/core/model/graph';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { Intent } from '@platform-sync/core/model/state';
 import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
@@ -252,9 +253,12 @@ export class ObjectLaws extends Laws {
     const record = records.find(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
     const ending = new Set(by.plans.at(-1)?.steps.flatMap(({ action, id }) => (action === 'delete' ? [id] : [])));
     if (record === undefined || !ending.has(thing.id)) return;
-    for (const { needs, id, type, address } of records) {
+    const needed = new Map(records.map(({ address, needs }) => [address, JSON.parse(needs) as readonly string[]]));
+    // Of two that were recorded at different times each may depend on the other.
+    const before = reach([record.address], (address) => needed.get(address) ?? []);
+    for (const { id, type, address } of records) {
       const other = this.witness.thingOf(type, id);
-      const isNeeded = (JSON.parse(needs) as readonly string[]).includes(record.address);
+      const isNeeded = needed.get(address)?.includes(record.address) === true && !before.has(address);
       if (isNeeded && ending.has(id) && other !== undefined && other.collection !== 'policy')
         if (this.world.service.truth(other) !== undefined)
           this.blame(`${by.name} ends ${record.address} before ${address}, which depends on it`);

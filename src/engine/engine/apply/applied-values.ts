@@ -14,7 +14,8 @@ import { lookupFailure, type LookupCall } from '@platform-sync/core/resolve/look
 /** A resource whose object is as the catalogue says: what references to it see during apply. */
 interface AppliedResource {
   readonly type: ResourceType;
-  readonly id: string;
+  /** Undefined: there is none that anybody knows of, and what the file says of it is all that is known. */
+  readonly id: string | undefined;
   readonly declared: ReadonlyMap<string, Value>;
   readonly outputs: JsonObject;
 }
@@ -62,7 +63,7 @@ export class AppliedValues {
     for (const { action, address, type, declared, actual, recorded } of steps.values()) {
       const isAsDeclared = ['none', 'move', 'options', 'not-compared'].includes(action);
       const id = actual?.identity.id ?? recorded?.identity.id;
-      if (!isAsDeclared || id === undefined) continue;
+      if (!isAsDeclared) continue;
       this.add(address, { type, id, declared, outputs: actual?.values ?? recorded?.outputs ?? {} });
     }
   }
@@ -120,9 +121,10 @@ export class AppliedValues {
       property: (address, name, text) => {
         const resource = this.#resources.get(address);
         if (resource === undefined) return unknown([text]);
-        if (name === 'id') return resource.id;
+        if (name === 'id') return resource.id ?? unknown([text]);
         const declared = resource.declared.get(name);
         if (declared !== undefined && declared !== null) return declared;
+        if (resource.id === undefined) return unknown([text]);
         const shown = resource.outputs[name];
         if (shown === undefined && isAlwaysSet(resource.type.fields[name])) return unknown([text]);
         const value = shown ?? null;

@@ -34,7 +34,7 @@ export function orderOperations(
     for (const kind of kinds) draft.add(step.address, kind);
   }
   const surroundings = { graph, now: addressesNow(steps) };
-  draft.link(dependencyWaits(steps.values(), (address) => groupOf(kindsBy, address), surroundings));
+  draft.link(dependencyWaits(steps, (address) => groupOf(kindsBy, address), surroundings));
   draft.link(followingWaits(steps.values(), surroundings));
   draft.link([...steps.values()].flatMap((step) => deposedWaits(step, steps, surroundings)));
   draft.link(leaving.flatMap(departureWaits));
@@ -113,15 +113,15 @@ class Draft {
       const needed = this.#edges.get(later);
       if (needed === undefined || later === earlier || needed.has(earlier) || !this.#edges.has(earlier)) continue;
       needed.add(earlier);
-      if (loose === true) this.#loose.push(wait);
+      if (loose !== undefined) this.#loose.push(wait);
     }
   }
 
   /** Gives up the loose waits among these; false when there are none. */
   loosen(among: ReadonlySet<string>): boolean {
-    const given = this.#loose.filter(
-      (wait) => among.has(wait.later) && among.has(wait.earlier) && this.isWaiting(wait),
-    );
+    const tied = this.#loose.filter((wait) => among.has(wait.later) && among.has(wait.earlier) && this.isWaiting(wait));
+    const first = tied.filter(({ loose }) => loose === true);
+    const given = first.length > 0 ? first : tied;
     for (const wait of given) this.unlink(wait);
     return given.length > 0;
   }
@@ -180,18 +180,18 @@ const leaves: readonly OperationKind[] = ['update', 'adopt', ...ends];
 
 /** Waits that follow from dependencies; those for keys and for moves are made elsewhere. `kindsOf`: the operations of an address. */
 function dependencyWaits(
-  steps: Iterable<Step>,
+  steps: ReadonlyMap<Address, Step>,
   kindsOf: (address: Address) => readonly OperationKind[],
   surroundings: Surroundings,
 ): readonly Wait[] {
-  return [...steps].flatMap((step) => {
+  return [...steps.values()].flatMap((step) => {
     const kinds = kindsOf(step.address);
     // What is left as it is neither waits nor is waited for.
     if (kinds.length === 0) return [];
     return [
       ...replacementWaits(step, kinds),
       ...desiredWaits(step, kinds, kindsOf, surroundings),
-      ...deleteWaits(step, surroundings),
+      ...deleteWaits(step, steps, surroundings),
     ];
   });
 }
@@ -223,15 +223,24 @@ function desiredWaits(
   return found;
 }
 
-/** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
-function deleteWaits({ address, recorded }: Step, { graph, now }: Surroundings): readonly Wait[] {
+/**
+ * Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. Records are of different
+ * times: two may say that each depends on the other, and only of a home it is certain which one ends first.
+ */
+function deleteWaits(
+  { address, type: { parent }, recorded }: Step,
+  steps: ReadonlyMap<Address, Step>,
+  { graph, now }: Surroundings,
+): readonly Wait[] {
   if (recorded === undefined) return [];
+  const home = parent === undefined ? undefined : recorded.identity.scope[parent.field];
   const kept = new Set(groupOf(graph, address));
   const update = operationId(address, 'update');
   return recorded.dependencies.map(now).flatMap((needed): Wait[] => [
     ...pairs(ends, ends).map(([last, own]) => ({
       later: operationId(needed, last),
       earlier: operationId(address, own),
+      ...(home !== undefined && steps.get(needed)?.recorded?.identity.id === home ? {} : { loose: 'last' as const }),
     })),
     { later: operationId(needed, 'delete-old'), earlier: update, loose: true },
     // Who needs it further on waits for what takes its place.

@@ -196,8 +196,8 @@ export interface Operation {
 export interface Wait {
   readonly later: string;
   readonly earlier: string;
-  /** It is better kept, but not at the price of a ring. */
-  readonly loose?: true;
+  /** It is better kept, but not at the price of a ring; 'last': only where nothing else in a ring is given up for it. */
+  readonly loose?: true | 'last';
 }
 
 export function operationId(address: Address, kind: OperationKind): string {

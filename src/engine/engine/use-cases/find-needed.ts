@@ -35,7 +35,8 @@ type Listed = Pick<ListedStrangers, 'objects' | 'morePages'>;
 export class Findings {
   readonly #found: Map<Address, Reading>;
   readonly #listed: Map<string, ListedStrangers>;
-  readonly #unmanaged: Unmanaged[];
+  /** Of lists that hold nothing recorded: how many objects each has, as the last look says. */
+  readonly #strange = new Map<string, Unmanaged>();
   readonly #uncertain: Map<string, Diagnostic>;
   readonly #first: Snapshot;
   readonly #reads: Reads;
@@ -54,12 +55,12 @@ export class Findings {
     this.#reads = reads;
     this.#found = new Map(first.found);
     this.#listed = new Map(first.listed.map((listed) => [collectionKey(typeOf(listed.type), listed.scope), listed]));
-    this.#unmanaged = [...first.unmanaged];
     this.#uncertain = new Map(first.uncertain);
   }
 
   get snapshot(): Snapshot {
-    const [found, unmanaged, uncertain] = [this.#found, this.#unmanaged, this.#uncertain];
+    const [found, uncertain] = [this.#found, this.#uncertain];
+    const unmanaged = [...this.#first.unmanaged, ...this.#strange.values()];
     return { ...this.#first, found, listed: [...this.#listed.values()], unmanaged, uncertain };
   }
 
@@ -122,10 +123,11 @@ export class Findings {
       if (!isWhole && known?.morePages === 0) return false;
       if (!isWhole && isLongFor({ type, scope, of: members.length }, known?.morePages)) return false;
       const need: Need = { type, scope, of: isWhole ? 'everything' : members.length };
-      const { objects, morePages } = await this.#reads.look(need);
+      const { objects, morePages, total } = await this.#reads.look(need);
       this.#listed.set(key, { type: type.token, scope, ...defined({ under }), morePages, objects });
-      if (known === undefined && objects.length > 0)
-        this.#unmanaged.push({ type: type.token, ...defined({ under }), count: objects.length });
+      const count = Math.max(total, objects.length);
+      if ((known === undefined && count > 0) || this.#strange.has(key))
+        this.#strange.set(key, { type: type.token, ...defined({ under }), count });
       return morePages === 0;
     } catch (error) {
       const diagnostic = asDiagnostic(mustBePassing(error));

@@ -3,6 +3,8 @@ export interface ListPage<T> {
   readonly items: readonly T[];
   /** Items in the whole list, when the server says so. */
   readonly total?: number;
+  /** It names another one. */
+  readonly isFollowed?: boolean;
 }
 
 /** What is known after the first page. */
@@ -129,7 +131,7 @@ class Gathering<T> {
     return this.#total === undefined ? 1 : Math.ceil((this.#total - this.#keys.size) / this.#pageSize);
   }
 
-  add({ items, total }: ListPage<T>): void {
+  add({ items, total, isFollowed }: ListPage<T>): void {
     if (this.wrong !== undefined) return;
     const before = this.#keys.size;
     for (const item of items) {
@@ -141,7 +143,7 @@ class Gathering<T> {
       this.wrong = 'it changed whether it says a number of items';
     else if (total !== this.#total) this.wrong = moved;
     else if (size < before + items.length) this.wrong = 'an item stands in it twice';
-    else if (total === undefined) this.isAll = items.length === 0;
+    else if (total === undefined) this.isAll = items.length === 0 && isFollowed !== true;
     else if (size === total) this.isAll = true;
     else if (size > total || items.length === 0) this.wrong = `it says that it has ${total} items, and shows ${size}`;
   }
