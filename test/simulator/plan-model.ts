@@ -77,7 +77,10 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
     field === hidden ||
     field === 'env' ||
     [block?.properties[field], place.record?.inputs[field]].some((said) => hasHidden(said));
-  const compared = step?.fields.filter(({ field }) => !isHidden(field) && (!isYoung || isSaid(field))) ?? [];
+  // What the stack wrote a moment ago, and its file drops, an older answer may lack.
+  const isDropped = (field: string): boolean =>
+    !isSaid(field) || drops(place.record?.inputs[field], block?.properties[field]);
+  const compared = step?.fields.filter(({ field }) => !isHidden(field) && (!isYoung || !isDropped(field))) ?? [];
   if (expected === undefined) {
     if (step === undefined || does === 'options' || does === 'move') return undefined;
     const isLeftToSay = (does === 'update' || does === 'replace') && step.fields.length > 0;
@@ -268,6 +271,13 @@ export function wronglyRecorded(
     if (truth !== undefined && field !== 'env' && !isSame(shown(record.outputs[field]), shown(truth[field])))
       return `${field} is recorded otherwise than it is`;
   return undefined;
+}
+
+/** A key that was recorded is said no more. */
+function drops(was: Json = null, said: unknown = null): boolean {
+  if (!isObject(was) || !isObject(said as Json)) return false;
+  const now = said as JsonObject;
+  return Object.entries(was).some(([key, each]) => !(key in now) || drops(each, now[key]));
 }
 
 const shown = (value: Json | undefined): Json => withoutSecrets(value ?? null);
