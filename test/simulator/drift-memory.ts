@@ -1,4 +1,5 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { Catalogue } from './catalogue.js';
 import type { CheckRow, FindingRow, NewsRow } from '@platform-sync/state/tables';
 
 /** So many times in a row a finding comes before it is told as one that comes and goes. */
@@ -37,7 +38,7 @@ export class DriftMemory {
   }
 
   /** What is wrong in what a check tells, by what was remembered before it and is after it. */
-  wrongIn(check: DriftResult): readonly string[] {
+  wrongIn(check: DriftResult, catalogue: Catalogue | undefined): readonly string[] {
     const { stack, checkedAt, findings, notCompared, resolved, partial } = check;
     const same = (this.#checks.get(stack) ?? []).filter(({ at }) => at === checkedAt);
     const [checked, other] = same;
@@ -76,9 +77,9 @@ export class DriftMemory {
       if (before.get(id) === undefined) wrong.push(`${address} (${id}) is settled, and was never found`);
     }
     const isWhole = check.status === 'clean' || check.status === 'drift';
-    // What another run may be making just now is not looked for, and stays as it was.
+    // What another run may be making just now is not looked for, and stays as it was; nor need what files let go of be.
     for (const { id, address, resolved_at: goneAt, class: kind } of isWhole ? now.values() : [])
-      if (goneAt === null && !open.has(id) && kind !== 'unmanaged')
+      if (goneAt === null && !open.has(id) && kind !== 'unmanaged' && catalogue?.isLetGo(address) !== true)
         wrong.push(`${address} (${id}) is remembered as found, and is not`);
     const isNews = [...findings, ...notCompared].some(({ trend }) => trend !== 'known') || resolved.length > 0;
     const isTold = news !== undefined;

@@ -700,7 +700,7 @@ export function meetingsOf(chance: Chance, stacks: readonly string[], isLate: bo
   );
   // Most of what is made at first shows when the first one begins.
   let atMs = chance.happens(600) ? 400_000 : 15_000;
-  for (let left = chance.between(4, 8); left > 0; left -= 1) {
+  for (let left = chance.between(2, 4); left > 0; left -= 1) {
     const some = meeting(chance, stacks, atMs, isLate && chance.happens(500) ? hasty : meetings);
     acts.push(...some);
     atMs = Math.max(...some.map((act) => act.atMs)) + chance.pick([20_000, 200_000, 400_000]);

@@ -60,14 +60,19 @@ function chosenPart(
   const unsure = new Set<string>();
   for (let count = -1; count < out.size;) {
     count = out.size;
-    for (const [address, home] of homes) {
+    // What is excluded may just have been made in what it needs.
+    const begun = [...out].flatMap((address) =>
+      actions.has(address) ? [] : needsOf(address).map((home) => [address, home] as const),
+    );
+    for (const [address, home] of [...homes, ...begun]) {
       if (gone.has(address)) continue;
-      // What moves may be what is excluded.
-      if (!out.has(address) && actions.has(address)) continue;
+      // What moves may be what is excluded, or be gone.
+      const isStill = actions.has(address);
+      if (!out.has(address) && isStill) continue;
       const does = actions.get(home);
       const waiting = does === 'delete' ? [home] : reach([home], neededBy);
-      const isCertain = out.has(address) && isEnd(does);
-      if (excludes.length > 0 && (isCertain || !out.has(address) || !actions.has(home)))
+      const isCertain = isStill && isEnd(does);
+      if (excludes.length > 0 && (isCertain || !isStill || !actions.has(home)))
         for (const each of waiting) (isCertain ? out : unsure).add(each);
     }
   }

@@ -280,7 +280,11 @@ export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string
   for (const action of ['create', 'update', 'replace', 'delete', 'forget', 'adopt', 'move'] as const)
     if (summary[action] !== (counted.get(action) ?? 0))
       return `${String(summary[action])} to ${action}, and ${String(counted.get(action) ?? 0)} lines`;
-  for (const { address, action, dependsOn, risks } of steps) {
+  for (const { address, action, dependsOn, risks, cause, fields } of steps) {
+    const causes = [...new Set(fields.map((field) => field.cause))];
+    const all = causes.length > 1 ? 'both' : causes[0];
+    if (action === 'update' && all !== undefined && cause !== all)
+      return `${address} differs for ${all}, and is told as for ${String(cause)}`;
     const isMade = action === 'create' || action === 'replace';
     if (action === 'delete' && !risks.some(({ kind }) => kind === 'deletes')) return `${address} ends, and is no risk`;
     if (action === 'replace' && !risks.some(({ kind }) => kind === 'replaces'))

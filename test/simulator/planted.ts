@@ -587,7 +587,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: "what a killed update newly said is nobody's",
     file: `${apply}/recover.ts`,
-    before: 'if (!sameJson(claimed.inputs, record.inputs))',
+    before: 'if (isKnown || !sameJson(claimed.inputs, record.inputs))',
     after: 'if (!sameJson(claimed.inputs, claimed.inputs))',
   },
   {
@@ -1305,7 +1305,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an update of a whole leaves out what no answer shows',
     file: `${apply}/update.ts`,
-    before: 'unread: unreadInputs(type, declared, before.values),',
+    before: 'unread: unreadInputs(known, before.values),',
     after: 'unread: {},',
   },
   {

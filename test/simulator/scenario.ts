@@ -460,7 +460,7 @@ function drawn(seed: number): Scenario & { readonly seed: number } {
   const habits = habitsOf(chance, some);
   const acts: Act[] = stacks.map((stack) => filesWritten(chance, stack, 0, chance.between(5, 12)));
   let atMs = 1;
-  const most = chance.between(6, 30);
+  const most = chance.between(4, 16);
   // Some do one thing right after another: then what was written a moment ago does not show yet.
   const isHasty = chance.happens(300);
   const pause = (): number => (isHasty ? chance.between(1_000, 15_000) : chance.between(20_000, 400_000));

@@ -147,8 +147,6 @@ export interface Process {
   deniedHome: DeniedHome | undefined;
   /** Writes that have left and of which no answer has told whether they were carried out. */
   openWrites: number;
-  /** What it has asked for last only looks. */
-  isLooking: boolean;
   /** Path of its last write, or of the look at which somebody meets it. */
   lastWrite: string;
   /** How often people have come in between. */
@@ -827,7 +825,6 @@ export class Simulation {
         miscountedUntil: 0,
         deniedHome: undefined,
         openWrites: 0,
-        isLooking: false,
         lastWrite: '',
         meetings: 0,
       },
@@ -1080,7 +1077,6 @@ export class Simulation {
         },
         onWrite: (request) => {
           process.openWrites += 1;
-          process.isLooking = false;
           this.judge.writes.leaves(process, request, claim);
         },
         onHeldBack: (request) => this.judge.writes.holdsBack(process, request),
@@ -1088,10 +1084,7 @@ export class Simulation {
           process.openWrites -= 1;
           if (method === 'POST' && status === 201 && isObject(body)) process.answered.add(String(body['id']));
         },
-        onLook: (request) => {
-          process.isLooking = true;
-          process.onLook(request.path);
-        },
+        onLook: (request) => process.onLook(request.path),
         carriedOut: (...asked) => this.judge.writes.carriedOut(process, ...asked),
         onSeen: (...seen) => this.judge.witness.hasSeen(process, ...seen),
         liedAbout: process.liedAbout,

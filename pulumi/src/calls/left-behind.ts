@@ -110,7 +110,7 @@ export async function takeOver(
   const sent = changes.filter(isSent);
   const request = {
     ...updateRequest(sent, { identity: now.identity, values: actual }),
-    unread: unreadInputs(type, declared, actual),
+    unread: unreadInputs({ type, declared }, actual),
   };
   const update = (): Promise<RemoteObject> =>
     provider.update(type, request).catch((why: unknown) => {

@@ -37,7 +37,7 @@ export async function update(
   const values = { ...knownMembers(olds), ...markInput(type, urn) };
   const request = {
     ...updateRequest(changes, { identity, values }),
-    unread: unreadInputs(type, new Map(Object.entries(own)), values),
+    unread: unreadInputs({ type, declared: new Map(Object.entries(own)) }, values),
   };
   const object =
     changes.length === 0 ? await provider.read(type, identity) : await sendUpdate(provider, type, request, signal);

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from '@platform-sync/engine/apply/update-request';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import { secret, unknown, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defaultOptions, type DesiredResource } from '@platform-sync/core/model/desired';
+import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { Wanted } from '@platform-sync/core/value/field-comparison';
 import { rule, typeOf } from '../plan/made-up-types.js';
 
@@ -48,10 +50,10 @@ it('what no read shows goes along as far as it is known', () => {
     ['name', 'A'],
     ['door', secret('open', '!env X')],
   ]);
-  expect(unreadInputs(shelf, declared, {})).toEqual({ door: 'open' });
-  expect(unreadInputs(shelf, new Map([['door', null]]), {})).toEqual({});
-  expect(unreadInputs(shelf, new Map([['door', unknown(['a.id'])]]), {})).toEqual({});
-  expect(unreadInputs(shelf, new Map([['nothing', 'x']]), {})).toEqual({});
+  expect(unreadInputs({ type: shelf, declared }, {})).toEqual({ door: 'open' });
+  expect(unreadInputs({ type: shelf, declared: new Map([['door', null]]) }, {})).toEqual({});
+  expect(unreadInputs({ type: shelf, declared: new Map([['door', unknown(['a.id'])]]) }, {})).toEqual({});
+  expect(unreadInputs({ type: shelf, declared: new Map([['nothing', 'x']]) }, {})).toEqual({});
 });
 
 describe('an object is as a change wanted it', () => {
@@ -70,4 +72,26 @@ describe('an object is as a change wanted it', () => {
   ])('%s', (_where, set, clear, values, expected) => {
     expect(has(set, clear, values)).toBe(expected);
   });
+});
+
+it('what no read shows and the file leaves alone goes along where it was sent before', () => {
+  const [door, box] = [rule('Shelf', 'door'), { ...note, equality: 'record', hiddenMembers: ['pin', 'key'] } as const];
+  const type = { ...shelf, fields: { door, note: box } };
+  const declared = new Map<string, Json>([
+    ['door', 'open'],
+    ['note', { shown: 'a', pin: 'b', key: 'c' }],
+  ]);
+  const desired = { options: { ...defaultOptions, ignoreChanges: ['door', 'note'] } } as unknown as DesiredResource;
+  const sentAfter = (inputs: JsonObject): JsonObject =>
+    unreadInputs(
+      { type, declared, desired, recorded: { inputs } as unknown as RecordedResource },
+      { note: { shown: 'now' } },
+    );
+  expect(sentAfter({ note: { shown: 'a' } })).toEqual({});
+  const sealed = { $secret: { expression: '!env X', fingerprint: 'f' } };
+  expect(sentAfter({ door: sealed, note: { pin: sealed } })).toEqual({
+    door: 'open',
+    note: { shown: 'now', pin: 'b' },
+  });
+  expect(sentAfter({ note: sealed })).toEqual({ note: { shown: 'now', pin: 'b', key: 'c' } });
 });

@@ -58,6 +58,16 @@ describe('what a reference sees', () => {
       { wanted: wanted({ name: 'A' }), records: [a], readings: { a: failedReading() } },
       'n',
     ],
+    [
+      'what it has, and no answer has shown so far',
+      'readers',
+      {
+        wanted: wanted({ name: 'A' }),
+        records: [recordOf('a', 'Shelf', { name: 'A' }, { outputs: { name: 'A' } })],
+        readings: { a: failedReading() },
+      },
+      later('readers'),
+    ],
     ['what it has not', 'owner', { wanted: wanted({ name: 'A' }), records: [a] }, undefined],
     [
       'the id of what is replaced',

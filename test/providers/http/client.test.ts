@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '@platform-sync/rest/http/clock';
 import { HttpClient, type HttpLimits } from '@platform-sync/rest/http/client';
 import type { Method } from '@platform-sync/rest/http/retry';
-import { HttpFailure, type HttpAnswer, type HttpRequest } from '@platform-sync/rest/http/transport';
+import { type Connect, HttpFailure, type HttpAnswer, type HttpRequest } from '@platform-sync/rest/http/transport';
 import { deadPort, loopback, type Loopback, type Reaction, type SeenRequest } from './loopback.js';
 
 const open: { close(): Promise<void> }[] = [];
@@ -266,6 +266,17 @@ describe('signals', () => {
     });
     await expect(send('POST', { signal: giveUp.signal })).rejects.toMatchObject({ name: 'AbortError' });
   });
+
+  test('end a request whose connection is still to come', async () => {
+    const giveUp = new AbortController();
+    const connect = (): ReturnType<Connect> =>
+      Promise.resolve({ dispatch: () => true, destroy: () => Promise.resolve() });
+    const client = new HttpClient({ concurrency: 1, connect });
+    open.push(client);
+    setImmediate(() => giveUp.abort());
+    const sent = client.send({ method: 'GET', origin: 'http://a', path: '/', headers: {}, signal: giveUp.signal });
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+  }, 5_000);
 
   test('end the wait before a repeat', async () => {
     const giveUp = new AbortController();

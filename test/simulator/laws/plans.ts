@@ -1,3 +1,4 @@
+import { lastKey } from '@platform-sync/core/model/address';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { type Json, defined, isObject } from '@platform-sync/core/model/value';
@@ -143,21 +144,30 @@ export class PlanLaws extends Laws {
       ...steps.flatMap(({ action, type, id }) => (action === 'adopt' && !type.endsWith(':Policy') ? [id] : [])),
     ]);
     const { things } = this.world.service;
+    const listKey = (type: string, home: string | undefined): string => `${collectionOf(kindOf(type))} ${home ?? ''}`;
+    const told = new Map<string, number>();
     for (const { type, under, count } of unmanaged) {
       const home = ours.find(({ address, type: of }) => address === under && of.endsWith(':Site'))?.id;
       // In a home that is not the stack's own nobody here knows how many there are.
       if ((under === undefined) !== (home === undefined) || (under === undefined && !/:(?:Site|Route)$/.test(type)))
         continue;
-      const all = [...things.values()].filter(
-        (each) => each.collection === collectionOf(kindOf(type)) && each.home === home,
-      );
-      const isStill = (thing: Thing): boolean =>
-        isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+      told.set(listKey(type, home), count);
+    }
+    const isStill = (thing: Thing): boolean =>
+      isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+    // What is recorded is looked for in the list of its place, which says how many there are.
+    const sites = new Set(ours.flatMap(({ type, id }) => (type.endsWith(':Site') ? [id] : [])));
+    const asked = ours.flatMap(({ type, id }) => {
+      const home = this.witness.thingOf(type, id)?.home;
+      // A board that its site shows is not looked for.
+      const isListed = !/:(?:Policy|Board)$/.test(type) && this.world.scenario.isUncounted !== true;
+      return isListed && (home === undefined || sites.has(home)) ? [listKey(type, home)] : [];
+    });
+    for (const key of new Set([...told.keys(), ...asked])) {
+      const all = [...things.values()].filter(({ collection, home }) => key === `${collection} ${home ?? ''}`);
       const others = all.filter((each) => !known.has(each.id) && this.world.service.truth(each) !== undefined);
-      if (all.every(isStill) && others.length !== count)
-        this.blame(
-          `${name} tells of ${String(count)} ${type} in ${under ?? 'none'}, and of ${String(others.length)} it should`,
-        );
+      if (all.every(isStill) && others.length !== (told.get(key) ?? 0))
+        this.blame(`${name} tells of ${String(told.get(key) ?? 0)} ${key}, and of ${String(others.length)} it should`);
     }
   }
 
@@ -385,6 +395,7 @@ export class PlanLaws extends Laws {
       ]);
     const unrecorded = typesOf((address) => !records.has(address));
     const unsaid = typesOf((address) => !blocks.has(address));
+    const leftKeys = new Set([...records.keys()].filter((each) => !blocks.has(each)).map(lastKey));
     return [...new Set([...blocks.keys(), ...records.keys()])].flatMap((address): readonly Place[] => {
       const [written, record] = [blocks.get(address), records.get(address)];
       const block = written && blockOf(this.witness, around, written);
@@ -395,6 +406,8 @@ export class PlanLaws extends Laws {
       const kind = kindOf(block?.type ?? record?.type ?? '');
       if (record !== undefined && kindOf(record.type) !== kind) return [];
       if (record === undefined && (unsaid.has(kind) || aliases.length > 0 || open.length > 0)) return [];
+      // What moved along with its home may be of another type now.
+      if (record === undefined && leftKeys.has(lastKey(address))) return [];
       if (block === undefined && unrecorded.has(kind)) return [];
       const said = block?.properties['siteId'];
       const to = homeIn(said);
@@ -608,11 +621,15 @@ export class PlanLaws extends Laws {
     }
   }
 
-  /** The record has what was sent, and nothing else. */
-  #isUnseenBeside(stack: string, at: string, field: string): boolean {
+  /** The record has what was sent, and nothing else; of what a file says in part, that part stands there as it was sent. */
+  #isUnseenBeside(stack: string, at: string, field: string, now: Json = null): boolean {
     return this.witness
       .records((row) => row.stack === stack && row.address === at)
-      .some(({ inputs, outputs }) => !(field in inputs) && Object.keys(outputs).every((name) => name in inputs));
+      .some(({ inputs, outputs }) => {
+        const said = inputs[field] ?? null;
+        const isPart = isObject(said) && same(said, outputs[field] ?? null) && same(now, said);
+        return (isPart || !(field in inputs)) && Object.keys(outputs).every((name) => name in inputs);
+      });
   }
 
   /** What is told as changed outside, or as gone, somebody else has changed, or ended: not the runs of its own stack alone. */
@@ -647,7 +664,7 @@ export class PlanLaws extends Laws {
       // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
       if (field !== undefined && [...this.witness.unkept].some((each) => each.startsWith(`${address}.`))) continue;
       // Where no answer came after the first write, nobody knows what stood there beside what was sent.
-      if (field !== undefined && this.#isUnseenBeside(stack, address, field)) continue;
+      if (field !== undefined && this.#isUnseenBeside(stack, address, field, now)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that. What a
       // refresh has recorded by such an answer is told when the write shows.
       const mayBeOld =
@@ -666,7 +683,7 @@ export class PlanLaws extends Laws {
         const isByItself = last?.by?.runs.has(`${stack} ${String(row.run)}`) !== true;
         return at > endedAt || (isByItself && at > (last?.at ?? 0) && !isShownBefore(thing, at));
       });
-      const isLate = isTakenLate || this.#isRecordedLate(stack, address, thing);
+      const isLate = isTakenLate || this.#isRecordedLate(stack, address, thing, field);
       if (this.witness.isWrittenBy(stack, touches) && !isPushed && !mayBeOld && !isLate)
         this.blame(
           `${name} tells that ${address}${field === undefined ? '' : `.${field}`} was changed outside, and its own runs alone have written ${id}`,
@@ -674,18 +691,25 @@ export class PlanLaws extends Laws {
     }
   }
 
-  /** Who was shown what had ended has taken it over; and who was shown it as before a write of an earlier run has recorded it so. */
-  #isRecordedLate(stack: string, address: string, { id, history }: Thing): boolean {
+  /** Who was shown what had ended has taken it over; and who was shown a field as before an earlier run wrote it has recorded it so. */
+  #isRecordedLate(stack: string, address: string, { id, history }: Thing, field?: string): boolean {
     const touches = this.witness.touched.get(id) ?? [];
+    // Settings have been there before anybody wrote them.
+    const versions = history.slice(-touches.length);
+    const isWritten = (at: number): boolean => {
+      const [before, now] = [history.at(at - touches.length - 1)?.values, versions[at]?.values];
+      return field === undefined || now === undefined || JSON.stringify(now[field]) !== JSON.stringify(before?.[field]);
+    };
     return this.witness.history(stack).some((row) => {
       if (row.kind !== 'record' || row.address !== address) return false;
+      const run = `${stack} ${String(row.run)}`;
       const arrivedAt = this.witness.arrivedAt.get(nameOf(row)) ?? 0;
-      const last = touches.findLastIndex(({ at }) => at < arrivedAt);
-      // Settings have been there before anybody wrote them.
-      const version = last < 0 ? undefined : history.at(last - touches.length);
-      if (version?.values === undefined)
-        return version !== undefined && (JSON.parse(row.body) as { readonly before: unknown }).before === null;
-      return version.alone > arrivedAt && touches[last]?.by?.runs.has(`${stack} ${String(row.run)}`) !== true;
+      const last = touches.findLastIndex(({ at }, index) => at < arrivedAt && isWritten(index));
+      const version = versions[last];
+      if (version === undefined) return false;
+      if (version.values === undefined) return (JSON.parse(row.body) as { readonly before: unknown }).before === null;
+      const { startedAt = arrivedAt } = this.world.processes.find(({ runs }) => runs.has(run)) ?? {};
+      return version.alone > startedAt && touches[last]?.by?.runs.has(run) !== true;
     });
   }
 

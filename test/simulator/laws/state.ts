@@ -81,7 +81,8 @@ export class StateLaws extends Laws {
     this.#mustNoteWhatItDid(process);
     // Of a job that its queue has given up nothing is remembered.
     for (const check of process.hasGivenUp ? [] : process.checks)
-      for (const wrong of this.#memory.wrongIn(check)) this.blame(`${process.name} tells of ${check.stack}: ${wrong}`);
+      for (const wrong of this.#memory.wrongIn(check, this.world.catalogues.get(check.stack)))
+        this.blame(`${process.name} tells of ${check.stack}: ${wrong}`);
   }
 
   /** State is written by who holds the stack, and by nobody else; and a lease is taken, kept and given back as it must be. */
@@ -478,9 +479,10 @@ export class StateLaws extends Laws {
       // A worker goes on with another stack.
       if (holder === undefined || holder.isDead || holder.code !== undefined || holder.argv[0] === 'fleet') return;
       if (holder.frozenUntil > Number(row.lease_expires) - leaseMs) return;
-      // A look may take longer: it changes nothing.
-      if (holder.openWrites > 0 && !holder.isLooking)
-        this.blame(`${holder.name} goes on when its lease of ${stack} is over`);
+      const isWriting = this.witness
+        .intents()
+        .some((each) => each.stack === stack && holder.runs.has(`${stack} ${each.run}`));
+      if (isWriting) this.blame(`${holder.name} goes on when its lease of ${stack} is over`);
     });
   }
 

@@ -59,7 +59,6 @@ export function scopeOf(
       const record = records.get(address);
       const thing = record === undefined ? undefined : witness.thingOf(record.type, record.id);
       if (thing === undefined || !isStill(thing)) return undefined;
-      // Settings have the id of their home.
       return field === 'id' ? record?.id : (witness.world.service.truth(thing)?.[field] ?? undefined);
     },
     found: (lookup, asked) => {

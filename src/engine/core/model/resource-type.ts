@@ -110,6 +110,11 @@ export function isWritten({ input, isMark }: FieldRule): boolean {
   return input || isMark === true;
 }
 
+/** The platform sets it, and every object has it: what no answer has shown so far is not known. */
+export function isAlwaysSet(rule: Pick<FieldRule, 'input' | 'alwaysReturned'> | undefined): boolean {
+  return rule?.input === false && rule.alwaysReturned;
+}
+
 /** In paths of secret members: every text, however deep. What nothing is known of has no numbers to hide. */
 export const anyText = '**';
 

@@ -21,7 +21,7 @@ import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type Imported, type IntentOutcome } from './examine-intents.js';
 import { rightOneHint } from './import-id.js';
 import { foundRecord } from './record.js';
-import { doubted, newlySaid, sentRecord } from './sent-record.js';
+import { doubted, newlySaid, saidAnew, sentRecord } from './sent-record.js';
 import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
@@ -217,12 +217,15 @@ class Recovering {
   /** What an update sent is ours, whatever the files say by now. False: the platform does not show all of it. */
   #claim(intent: Intent, { identity, values }: RemoteObject): boolean {
     const { seals, typeOf } = this.#context;
-    const { type, inputs } = intent;
-    const record = this.recordOf(identityKey(type, identity));
+    const { inputs } = intent;
+    const type = typeOf(intent.type);
+    const record = this.recordOf(identityKey(type.token, identity));
     if (record === undefined) return false;
-    const claimed = sentRecord(record, typeOf(type), inputs, values, seals);
-    if (!sameJson(claimed.inputs, record.inputs)) this.#putWritten(claimed, intent);
-    return newlySaid(claimed, typeOf(type), inputs).length === 0;
+    const claimed = sentRecord(record, type, inputs, values, seals);
+    // Another one may have said all of it before.
+    const isKnown = saidAnew(claimed, type, inputs).length === 0;
+    if (isKnown || !sameJson(claimed.inputs, record.inputs)) this.#putWritten(claimed, intent);
+    return newlySaid(claimed, type, inputs).length === 0;
   }
 
   /** Of what no answer shows nobody knows whether it was written. */

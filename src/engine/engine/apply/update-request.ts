@@ -3,6 +3,7 @@ import type { RemoteObject, UpdateRequest } from '@platform-sync/core/model/prov
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Change } from '../plan/change.js';
 import { sameValue } from '@platform-sync/core/value/equality';
+import { hiddenInput, type HidingStep } from '../plan/left-out-secrets.js';
 import { saysHidden, shownMembers, withHidden } from '@platform-sync/core/model/hidden-members';
 
 type Sent = Pick<Change, 'rule' | 'wanted'>;
@@ -34,14 +35,11 @@ export function updateRequest(
 }
 
 /** What no read shows of an object and the file says, as far as it is known: whole fields, and members of records that were read. */
-export function unreadInputs(
-  { fields }: ResourceType,
-  declared: ReadonlyMap<string, Value>,
-  actual: JsonObject,
-): JsonObject {
-  const unread = [...declared].flatMap(([name, value]): [string, Json][] => {
-    const rule = fields[name];
-    if (rule === undefined || value === null || hasUnknown(value)) return [];
+export function unreadInputs(step: HidingStep, actual: JsonObject): JsonObject {
+  const unread = [...step.declared.keys()].flatMap((name): [string, Json][] => {
+    const rule = step.type.fields[name];
+    const value = rule && hiddenInput(rule, step);
+    if (rule === undefined || value === undefined || value === null || hasUnknown(value)) return [];
     const said = reveal(value);
     if (rule.writeOnly) return [[name, said]];
     const shown = actual[name];

@@ -36,7 +36,7 @@ export async function updateObject(context: ApplyContext, step: Step, progress: 
   const changes = before === actual ? planned : changesToSend(context, known, before);
   const request = {
     ...updateRequest(changes, before),
-    unread: unreadInputs(type, declared, before.values),
+    unread: unreadInputs(known, before.values),
     ...defined({ force: step.force, recorded: recorded?.outputs }),
   };
   const provider = await context.providerOf(type);
@@ -109,7 +109,7 @@ export async function parkObject(
   const request = {
     ...updateRequest([], before),
     set: parking,
-    unread: unreadInputs(type, step.declared, before.values),
+    unread: unreadInputs(step, before.values),
   };
   const intent = updateIntent(context, step, actual, request.set);
   await progress.journal.begin(intent);

@@ -1,7 +1,9 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { saysHidden } from '@platform-sync/core/model/hidden-members';
+import { saysHidden, withoutMembers } from '@platform-sync/core/model/hidden-members';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
-import { hasUnknown, reveal } from '@platform-sync/core/model/value';
+import { hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
+import { leavingOut } from '@platform-sync/core/value/parts';
+import { isSealed } from '@platform-sync/core/value/seal';
 import type { Step } from './step.js';
 
 /** Secrets that no answer shows and no file says: an update in the place of the whole object takes them away, if there are any. */
@@ -21,13 +23,30 @@ export function leftOutSecrets(steps: Iterable<Step>): readonly Diagnostic[] {
   });
 }
 
-/** A secret field, or secret members of a record that is there, which answers lack and the file does not say. */
-function hiddenIn(rule: FieldRule, { declared, actual }: Step, told: ReadonlySet<string>): readonly string[] {
+/** A secret field, or secret members of a record that is there, which answers lack and nothing says that is sent. */
+function hiddenIn(rule: FieldRule, step: Step, told: ReadonlySet<string>): readonly string[] {
   const { name, input, secret, writeOnly, secretMembers = [], hiddenMembers = [] } = rule;
-  const said = declared.get(name) ?? null;
+  const said = hiddenInput(rule, step);
   if (!input) return [];
-  if (secret && writeOnly) return told.has(name) || declared.has(name) ? [] : [name];
-  if ((actual?.values[name] ?? null) === null || hasUnknown(said)) return [];
-  const unsaid = hiddenMembers.filter((path) => !saysHidden({ hiddenMembers: [path] }, reveal(said)));
+  if (secret && writeOnly) return told.has(name) || said !== undefined ? [] : [name];
+  if ((step.actual?.values[name] ?? null) === null || hasUnknown(said ?? null)) return [];
+  const unsaid = hiddenMembers.filter((path) => !saysHidden({ hiddenMembers: [path] }, reveal(said ?? null)));
   return unsaid.filter((path) => secretMembers.includes(path)).map((path) => `${name}.${path}`);
+}
+
+export type HidingStep = Pick<Step, 'type' | 'declared'> & Partial<Pick<Step, 'recorded' | 'desired'>>;
+
+/**
+ * What the file says of a field, as an update in the place of the whole object has to repeat it where no answer shows it: without what it
+ * leaves alone and was never sent.
+ */
+export function hiddenInput(rule: FieldRule, { declared, recorded, desired }: HidingStep): Value | undefined {
+  const said = declared.get(rule.name);
+  if (recorded === undefined || said === undefined || said === null || hasUnknown(said)) return said;
+  const kept = leavingOut(rule.name, desired?.options.ignoreChanges ?? [], said, recorded.inputs[rule.name]) ?? null;
+  // Of what is sealed nobody knows the members.
+  if (kept === said || isSealed(kept)) return said;
+  if (rule.writeOnly) return kept === null ? undefined : said;
+  const isUnsent = (path: string): boolean => !saysHidden({ hiddenMembers: [path] }, reveal(kept));
+  return withoutMembers(reveal(said), (rule.hiddenMembers ?? []).filter(isUnsent));
 }

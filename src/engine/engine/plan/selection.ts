@@ -12,6 +12,7 @@ import { type EvaluationScope, lookupKey, variableScope } from '@platform-sync/c
 import { type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { derivedSecret, type Seals } from '@platform-sync/core/value/seal';
+import { isAlwaysSet } from '@platform-sync/core/model/resource-type';
 import { wasSealed } from '@platform-sync/core/value/secret-parts';
 
 export interface Selection {
@@ -249,7 +250,9 @@ function propertyAtPlan(step: Step, name: string, text: string, seals: Seals): V
   if (step.changes.length > 0 && mayChange(step, name)) return unknown([text]);
   if (name === 'id') return step.actual?.identity.id ?? step.recorded?.identity.id ?? unknown([text]);
   const { recorded } = step;
-  const value = step.actual?.values[name] ?? recorded?.outputs[name] ?? null;
+  const shown = step.actual?.values[name] ?? recorded?.outputs[name];
+  if (shown === undefined && isAlwaysSet(step.type.fields[name])) return unknown([text]);
+  const value = shown ?? null;
   const made = derivedSecret(step.type, name, Object.fromEntries(step.declared));
   const isSecret = wasSealed(recorded, name) || seals.repeatsSecret(value, recorded?.inputs[name]);
   const expression = made ?? (isSecret ? name : undefined);

@@ -168,7 +168,11 @@ async function guarded(read: () => Promise<Reading>): Promise<Reading> {
   }
 }
 
-function contradictory(type: ResourceType, { identity }: RemoteObject, other = 'the object itself'): Diagnostic {
+export function contradictory(
+  type: ResourceType,
+  { identity }: Pick<RemoteObject, 'identity'>,
+  other = 'the object itself',
+): Diagnostic {
   return {
     severity: 'error',
     code: 'contradictory-answers',

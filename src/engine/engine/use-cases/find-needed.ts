@@ -3,11 +3,13 @@ import { defined } from '@platform-sync/core/model/value';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Unmanaged } from '@platform-sync/core/model/plan';
+import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { PlanInput } from '../plan/planning-state.js';
 import type { NeededObject } from '../plan/step.js';
 import { isNameless, isWithoutName } from '../plan/keys.js';
 import {
+  contradictory,
   findByContents,
   findExisting,
   readExisting,
@@ -33,7 +35,8 @@ type Listed = Pick<ListedStrangers, 'objects' | 'morePages'>;
 export class Findings {
   readonly #found: Map<Address, Reading>;
   readonly #listed: Map<string, ListedStrangers>;
-  readonly #unmanaged: Unmanaged[];
+  /** Of lists that hold nothing recorded: how many objects each has, as the last look says. */
+  readonly #strange = new Map<string, Unmanaged>();
   readonly #uncertain: Map<string, Diagnostic>;
   readonly #first: Snapshot;
   readonly #reads: Reads;
@@ -44,18 +47,20 @@ export class Findings {
   readonly #byId: (readonly [NeededObject, Extract<Reading, { kind: 'found' }>])[] = [];
   /** Objects that state knows, by `identityKey`. */
   #taken: ReadonlySet<string> | undefined;
+  /** Those of them that reads have denied. */
+  #denied: ReadonlySet<string> | undefined;
 
   constructor(first: Snapshot, typeOf: Workspace['typeOf'], reads: Reads) {
     this.#first = first;
     this.#reads = reads;
     this.#found = new Map(first.found);
     this.#listed = new Map(first.listed.map((listed) => [collectionKey(typeOf(listed.type), listed.scope), listed]));
-    this.#unmanaged = [...first.unmanaged];
     this.#uncertain = new Map(first.uncertain);
   }
 
   get snapshot(): Snapshot {
-    const [found, unmanaged, uncertain] = [this.#found, this.#unmanaged, this.#uncertain];
+    const [found, uncertain] = [this.#found, this.#uncertain];
+    const unmanaged = [...this.#first.unmanaged, ...this.#strange.values()];
     return { ...this.#first, found, listed: [...this.#listed.values()], unmanaged, uncertain };
   }
 
@@ -67,7 +72,11 @@ export class Findings {
   ): Promise<readonly Diagnostic[]> {
     const left = await this.#listCollections(workspace, needed);
     this.#homes ??= homesOf(input, workspace.typeOf);
-    this.#taken ??= takenIn(input.state);
+    const { resources } = input.state;
+    this.#taken ??= keysIn(resources.values());
+    this.#denied ??= keysIn(
+      [...resources.values()].filter(({ address }) => this.#first.readings.get(address)?.kind === 'gone'),
+    );
     const homes = this.#homes;
     const shown = left.flatMap(({ address, type, listed }) =>
       listed === undefined || !homes.has(address) ? [] : [{ type, listed }],
@@ -114,10 +123,11 @@ export class Findings {
       if (!isWhole && known?.morePages === 0) return false;
       if (!isWhole && isLongFor({ type, scope, of: members.length }, known?.morePages)) return false;
       const need: Need = { type, scope, of: isWhole ? 'everything' : members.length };
-      const { objects, morePages } = await this.#reads.look(need);
+      const { objects, morePages, total } = await this.#reads.look(need);
       this.#listed.set(key, { type: type.token, scope, ...defined({ under }), morePages, objects });
-      if (known === undefined && objects.length > 0)
-        this.#unmanaged.push({ type: type.token, ...defined({ under }), count: objects.length });
+      const count = Math.max(total, objects.length);
+      if ((known === undefined && count > 0) || this.#strange.has(key))
+        this.#strange.set(key, { type: type.token, ...defined({ under }), count });
       return morePages === 0;
     } catch (error) {
       const diagnostic = asDiagnostic(mustBePassing(error));
@@ -152,21 +162,27 @@ export class Findings {
     input: Pick<PlanInput, 'desired' | 'imports' | 'seals'>,
     again: ReadonlyMap<string, SecondLook>,
   ): Promise<readonly Diagnostic[]> {
-    const { address, type, scope, inputs, importId, listed, mark, isKeyUnique } = object;
+    const { type, scope, inputs, importId, listed, mark, isKeyUnique } = object;
     const reads = this.#reads;
     if (listed !== undefined) {
       const second = again.get(identityKey(type.token, listed.identity));
-      this.#found.set(address, await readListed(reads, type, listed, inputs, second));
-    } else if (isKeyUnique) this.#found.set(address, await findExisting(reads, type, scope, inputs, { inputs, mark }));
+      this.#note(object, await readListed(reads, type, listed, inputs, second));
+    } else if (isKeyUnique) this.#note(object, await findExisting(reads, type, scope, inputs, { inputs, mark }));
     else if (importId === undefined)
-      this.#found.set(address, await findByContents(reads, type, scope, inputs, this.#telling(object, input)));
+      this.#note(object, await findByContents(reads, type, scope, inputs, this.#telling(object, input)));
     else {
       const { reading, diagnostics } = await findImport(reads, object, importId, input);
-      this.#found.set(address, reading);
+      this.#note(object, reading);
       if (reading.kind === 'found') this.#byId.push([object, reading]);
       return diagnostics;
     }
     return [];
+  }
+
+  /** What reads have denied, and a search shows, is neither gone nor nobody's. */
+  #note({ address, type }: NeededObject, reading: Reading): void {
+    const isDenied = reading.kind === 'found' && this.#denied?.has(identityKey(type.token, reading.identity)) === true;
+    this.#found.set(address, isDenied ? { kind: 'failed', diagnostic: contradictory(type, reading) } : reading);
   }
 
   /** A list that lacks what is named by its id and exists may lack others, too. */
@@ -192,8 +208,8 @@ export class Findings {
   }
 }
 
-function takenIn({ resources }: PlanInput['state']): ReadonlySet<string> {
-  return new Set([...resources.values()].map(({ type, identity }) => identityKey(type, identity)));
+function keysIn(records: Iterable<RecordedResource>): ReadonlySet<string> {
+  return new Set([...records].map(({ type, identity }) => identityKey(type, identity)));
 }
 
 /** Resources that others live in: what is found in an object by its id vouches for the id, which a list alone does not. */

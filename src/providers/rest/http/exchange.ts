@@ -32,10 +32,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Gives the request up: what has not left does not, what has is cut off. */
+  /** Gives the request up: what has not left does not, what has is cut off. Nobody waits for its connection any more. */
   end(reason: Error): void {
     this.#ended ??= reason;
-    this.#controller?.abort(this.#ended);
+    if (this.#controller === undefined) this.#reject(this.#ended);
+    else this.#controller.abort(this.#ended);
   }
 
   // Called when a connection stands and is free, right before the request is written to it.

@@ -38,16 +38,16 @@ interface Known extends Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'se
   readonly beside?: readonly RecordedElsewhere[];
 }
 
-/** It makes an object under a name that others may have, too: a new one, or in the place of one of another name or type. */
-export function makesName(step: Step): boolean {
-  const { action, type, changes } = step;
+/**
+ * It makes an object under a name that others may have, too: a new one, or in the place of one of another name or type. What has no name
+ * is known by all that it says.
+ */
+export function makesName({ action, type, declared, recorded, changes }: Step): boolean {
   if (uniqueKeyOf(type) !== undefined) return false;
-  if (action === 'create' || isRetyped(step)) return true;
-  return action === 'replace' && changes.some(({ rule }) => type.naturalKey.includes(rule.name));
-}
-
-function isRetyped({ action, type, recorded }: Step): boolean {
-  return action === 'replace' && recorded?.type !== type.token;
+  if (action !== 'replace') return action === 'create';
+  if (recorded?.type !== type.token) return true;
+  if (changes.some(({ rule }) => type.naturalKey.includes(rule.name))) return true;
+  return changes.length > 0 && isNameless(type, knownInputs(declared));
 }
 
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
@@ -71,7 +71,7 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
     const { type, declared } = step;
     if (isNameless(type, knownInputs(declared))) {
       // The one that a place has of settings is written, not made.
-      if (type.collection.listed === false || (step.action === 'replace' && !isRetyped(step))) return [];
+      if (type.collection.listed === false) return [];
       const others = [...elsewhere(known, type, recorded), ...groupOf(free, type.token)];
       const twin = [...others, ...keptBeside(kept, step, [type.token])].find((object) => isTwin(known, step, object));
       return twin === undefined ? [] : [{ step, holder: twin, what: 'the same contents' }];
