@@ -864,8 +864,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an undo brings back without protection',
     file: 'src/engine/engine/use-cases/undo.ts',
-    before: 'aliases: said?.options.aliases ?? [], protect, retainOnDelete, ignoreChanges },',
-    after: 'aliases: said?.options.aliases ?? [], protect: false, retainOnDelete, ignoreChanges },',
+    before: 'aliases, protect, retainOnDelete, ignoreChanges },',
+    after: 'aliases, protect: false, retainOnDelete, ignoreChanges },',
   },
   {
     name: 'who is told that a stack is frozen keeps its lease',

@@ -182,11 +182,8 @@ interface FollowedPage<T> extends ListPage<T> {
 }
 
 function cursorPage<T>(rule: CursorPages, body: Json, decode: Decode<T>, ids: boolean): FollowedPage<T> | BadAnswer {
-  const page = onePage(rule, body, decode, ids);
-  const said = textAt(body, rule.next);
-  if (page instanceof BadAnswer || said instanceof BadAnswer)
-    return page instanceof BadAnswer ? page : new BadAnswer(wrongNext);
-  return { ...page, next: said === undefined ? undefined : queryOf(rule, [rule.cursor, cursorIn(rule, said)]) };
+  const query = (said: string): Query => queryOf(rule, [rule.cursor, cursorIn(rule, said)]);
+  return followedPage(onePage(rule, body, decode, ids), textAt(body, rule.next), query);
 }
 
 function lastPage<T>(rule: LastPages, body: Json, decode: Decode<T>, ids: boolean): FollowedPage<T> | BadAnswer {
@@ -208,11 +205,19 @@ function linkedPage<T>(
   decode: Decode<T>,
   ids: boolean,
 ): FollowedPage<T> | BadAnswer {
-  const page = onePage(rule, body, decode, ids);
   const said = rule.next === undefined ? nextLink(headers['link']) : textAt(body, rule.next);
-  if (page instanceof BadAnswer || said instanceof BadAnswer)
-    return page instanceof BadAnswer ? page : new BadAnswer(wrongNext);
-  const next = said === undefined ? undefined : queryIn(said);
+  return followedPage(onePage(rule, body, decode, ids), said, queryIn);
+}
+
+/** `query`: what the next page is asked for with, of what this one says. */
+function followedPage<T>(
+  page: ListPage<T> | BadAnswer,
+  said: string | undefined | BadAnswer,
+  query: (said: string) => Query,
+): FollowedPage<T> | BadAnswer {
+  if (page instanceof BadAnswer) return page;
+  if (said instanceof BadAnswer) return said;
+  const next = said === undefined ? undefined : query(said);
   return next?.length === 0 ? new BadAnswer(wrongNext) : { ...page, next };
 }
 

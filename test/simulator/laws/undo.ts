@@ -81,13 +81,17 @@ export class UndoLaws extends Laws {
       if (later.results.at(-1)?.status !== 'done') break;
     }
     const third = this.#inputsOf(stack);
+    const ids = this.#idsOf(stack);
     const undone = await this.witness.allowing(stack, ['undo', String(run), '--yes']);
     const isDone = undone.results.at(-1)?.status === 'done';
     if (later !== undefined) {
-      for (const { body, kind, run: of } of isDone ? this.witness.history(stack) : []) {
+      for (const { address: to, body, kind, run: of } of isDone ? this.witness.history(stack) : []) {
         const { from = '' } = JSON.parse(body) as { readonly from?: string };
         const isAt = (inputs: Inputs): boolean => [...inputs.keys()].some((what) => what.startsWith(`${from} `));
-        if (kind === 'move' && of > run && !isAt(third) && isAt(this.#inputsOf(stack)))
+        // Where the files have it again it comes back, the same object.
+        const isSaid = world.catalogues.get(stack)?.blocks.has(from) === true;
+        const isSame = isSaid && this.#idsOf(stack).get(from) === ids.get(to ?? '');
+        if (kind === 'move' && of > run && !isSame && !isAt(third) && isAt(this.#inputsOf(stack)))
           this.blame(`${undone.name} brings back ${from}, which a later run moved`);
       }
       // Settings that the run itself ended, and made at another address, end there with all that was changed since.
@@ -121,6 +125,10 @@ export class UndoLaws extends Laws {
       return;
     if (!isDone) this.blame(`${undone.name} does not undo: ${undone.out.slice(-400)}`);
     if (this.witness.violations.length === 0) await this.#editIsWhole(stack, run);
+  }
+
+  #idsOf(stack: string): ReadonlyMap<string, string> {
+    return new Map(this.witness.records((row) => row.stack === stack).map(({ address, id }) => [address, id]));
   }
 
   /** What the service has of what the stack has recorded. */

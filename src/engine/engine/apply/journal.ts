@@ -98,12 +98,19 @@ export class Journal {
   /** Resolves when the changes are in the store, or, if they close an intent, kept on this machine. */
   async commit(changes: readonly StateChange[]): Promise<void> {
     const closing = changes.find((change) => change.kind === 'close-intent');
-    for (const change of changes) if (change.kind === 'close-intent') this.open.delete(change.id);
+    const ended = changes.flatMap((change) => (change.kind === 'close-intent' ? (this.open.get(change.id) ?? []) : []));
+    for (const { id } of ended) this.open.delete(id);
     const { store, lease, state } = this.#context;
-    await this.#write(
-      () => store.commit(lease, changes),
-      closing === undefined ? undefined : { lineage: state.lineage, intent: closing.id, changes },
-    );
+    try {
+      await this.#write(
+        () => store.commit(lease, changes),
+        closing === undefined ? undefined : { lineage: state.lineage, intent: closing.id, changes },
+      );
+    } catch (error) {
+      // Nobody but this run knows how it ended.
+      for (const intent of ended) this.open.set(intent.id, intent);
+      throw error;
+    }
   }
 
   close(intent: Intent): Promise<void> {

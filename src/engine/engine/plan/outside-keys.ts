@@ -72,10 +72,9 @@ function isLeftAlone(step: Step): boolean {
   return isUnread(step) && step.recorded !== undefined;
 }
 
-function homeHeld({ address }: Step, inside: readonly OwnAlong[]): Diagnostic {
+function homeHeld(home: Step, inside: readonly OwnAlong[]): Diagnostic {
   const names = inside.map((each) => each.address).sort(compareText);
-  const summary = `${address} is left as it is: its end would also end what is left alone in this plan: ${names.join(', ')}.`;
-  return { severity: 'error', code: 'held-back', summary, address };
+  return heldAs(home, `its end would also end what is left alone in this plan: ${names.join(', ')}`);
 }
 
 function hasObject({ actual, recorded }: Step): boolean {
@@ -103,10 +102,13 @@ function isWaiting({ action, changes, declared }: Step): boolean {
   return (action === 'replace' || changes.length > 0) && [...declared.values()].some(hasUnknown);
 }
 
-function needsHeld({ address, action }: Step, needed: Address): Diagnostic {
+function needsHeld(step: Step, needed: Address): Diagnostic {
+  return heldAs(step, `it needs ${needed}, which is left alone in this plan`);
+}
+
+function heldAs({ address, action }: Pick<Step, 'address' | 'action'>, why: string): Diagnostic {
   const what = action === 'create' ? 'not created' : 'left as it is';
-  const summary = `${address} is ${what}: it needs ${needed}, which is left alone in this plan.`;
-  return { severity: 'error', code: 'held-back', summary, address };
+  return { severity: 'error', code: 'held-back', summary: `${address} is ${what}: ${why}.`, address };
 }
 
 /** Nothing of it is written, nor is what the file says recorded. */
@@ -121,14 +123,8 @@ function heldBy({ step }: Taking, holder: Step): Diagnostic | undefined {
 }
 
 /** It takes the key of something of which is not known what it has. */
-function keyNotCompared({ address, action }: Pick<Step, 'address' | 'action'>, holder: string): Diagnostic {
-  const what = action === 'create' ? 'not created' : 'left as it is';
-  return {
-    severity: 'error',
-    code: 'held-back',
-    summary: `${address} is ${what}: it would get the key of ${holder}, which is left alone in this plan.`,
-    address,
-  };
+function keyNotCompared(step: Pick<Step, 'address' | 'action'>, holder: string): Diagnostic {
+  return heldAs(step, `it would get the key of ${holder}, which is left alone in this plan`);
 }
 
 /** Looks for the key among what state knows nothing of; why nothing can be done, where that failed. */
@@ -260,6 +256,6 @@ export function perhapsMade(
       }),
   );
   if (rival === undefined) return undefined;
-  const summary = `${address} is not created: an interrupted run may have made it as ${rival.address}, and the platform does not show it yet.`;
-  return { severity: 'error', code: 'held-back', summary, address };
+  const why = `an interrupted run may have made it as ${rival.address}, and the platform does not show it yet`;
+  return heldAs({ address, action: 'create' }, why);
 }

@@ -162,7 +162,7 @@ function knownIn({
 }
 
 function resourceBefore(
-  { address, after, now }: Undone,
+  { address, was, after, now }: Undone,
   before: RecordedResource,
   { resources }: DesiredState,
   known: Known,
@@ -184,10 +184,13 @@ function resourceBefore(
   }
   told.push(...secretsOf({ address, before, after, now }));
   const { protect, retainOnDelete } = before;
+  // The files have it again where the run had it: it comes back there, whether its key tells the object or not.
+  const former = was === address && now !== undefined && now.address !== was ? [now.address] : [];
+  const aliases = [...(said?.options.aliases ?? []), ...former];
   const ignoreChanges = [...(said?.options.ignoreChanges ?? []), ...left];
   return {
     ...{ address, type: before.type, properties },
-    options: { ...defaultOptions, aliases: said?.options.aliases ?? [], protect, retainOnDelete, ignoreChanges },
+    options: { ...defaultOptions, aliases, protect, retainOnDelete, ignoreChanges },
     at: said?.at ?? fromHistory,
     propertyKeys: said?.propertyKeys ?? new Map(),
     isBroughtBack: true,
