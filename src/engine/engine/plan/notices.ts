@@ -39,8 +39,8 @@ export function planNotices(input: PlanInput, { steps, shown, selection, leftOut
     ...leavingNotices(input),
     ...keptOrderNotices(input, steps),
     ...(input.mode === 'adopt' ? afterAdoption(input, steps.values()) : []),
-    // Who takes over by key at every run has said that files count.
-    ...(input.adopt === 'byKey' ? [] : assumedEqual(steps.values())),
+    // Who takes over by key at every run has said that files count: it is told when that is asked for.
+    ...(input.adopt === 'byKey' && input.mode !== 'adopt' ? [] : assumedEqual(steps.values())),
     ...(input.notices ?? []),
   ];
 }
