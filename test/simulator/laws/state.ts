@@ -478,7 +478,8 @@ export class StateLaws extends Laws {
       const holder = processes[holderIn(row) ?? -1];
       // A worker goes on with another stack.
       if (holder === undefined || holder.isDead || holder.code !== undefined || holder.argv[0] === 'fleet') return;
-      if (holder.frozenUntil > Number(row.lease_expires) - leaseMs) return;
+      // Who stands still, or waits for a store that it does not reach, sends nothing.
+      if (Math.max(holder.frozenUntil, holder.cutOffUntil) > Number(row.lease_expires) - leaseMs) return;
       const isWriting = this.witness
         .intents()
         .some((each) => each.stack === stack && holder.runs.has(`${stack} ${each.run}`));
