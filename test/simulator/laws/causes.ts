@@ -134,6 +134,10 @@ export class CauseLaws extends Laws {
     const { things } = this.world.service;
     if (step?.id === undefined || liedAbout.size > 0 || argv.includes('plan.json')) return;
     const { id } = step;
+    // What a killed run may have ended counts as there until that has to show.
+    const thing = things.get(id);
+    const hasEnded = thing !== undefined && this.world.service.truth(thing) === undefined;
+    if (hasEnded && this.witness.isYoung(process, address)) return;
     const isSettled = (thing: Thing): boolean =>
       isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
     const inside = [...things.values()].filter((thing) => thing.id === id || thing.home === id);
