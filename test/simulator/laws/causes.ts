@@ -52,8 +52,8 @@ export class CauseLaws extends Laws {
         if (outcome === 'done' && id === undefined && (action === 'create' || action === 'adopt'))
           this.blame(`${name} tells that ${address} is there, and not what it is`);
         if (outcome === 'failed') this.#mustHaveMoved(process, address, diagnostics);
-        // Who waits for long for one answer may have no time for another try.
-        const isWaiting = out.includes('does not answer within');
+        // Who waits for long for one answer may have no time for another try, and who is stopped twice takes none.
+        const isWaiting = process.isBrokenOff || out.includes('does not answer within');
         if (
           outcome === 'failed' &&
           storeLosses < 4 &&
