@@ -159,13 +159,16 @@ export class PlanLaws extends Laws {
     }
     const isStill = (thing: Thing): boolean =>
       isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
-    // What is recorded is looked for in the list of its place, which says how many there are.
+    // What is recorded, and said, is looked for in the list of its place, which says how many there are.
+    const said = this.world.catalogues.get(stack)?.blocks;
     const sites = new Set(ours.flatMap(({ type, id }) => (type.endsWith(':Site') ? [id] : [])));
-    const asked = ours.flatMap(({ type, id }) => {
+    const asked = ours.flatMap(({ address, type, id }) => {
       const home = this.witness.thingOf(type, id)?.home;
       // A board that its site shows is not looked for.
       const isListed = !/:(?:Policy|Board)$/.test(type) && this.world.scenario.isUncounted !== true;
-      return isListed && (home === undefined || sites.has(home)) ? [listKey(type, home)] : [];
+      return isListed && said?.has(address) === true && (home === undefined || sites.has(home))
+        ? [listKey(type, home)]
+        : [];
     });
     for (const key of new Set([...told.keys(), ...asked])) {
       const all = [...things.values()].filter(({ collection, home }) => key === `${collection} ${home ?? ''}`);
