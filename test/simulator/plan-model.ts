@@ -274,10 +274,9 @@ export function wronglyRecorded(
 }
 
 /** A key that was recorded is said no more. */
-function drops(was: Json = null, said: unknown = null): boolean {
-  if (!isObject(was) || !isObject(said as Json)) return false;
-  const now = said as JsonObject;
-  return Object.entries(was).some(([key, each]) => !(key in now) || drops(each, now[key]));
+function drops(was: Json = null, said: Json = null): boolean {
+  if (!isObject(was) || !isObject(said)) return false;
+  return Object.entries(was).some(([key, each]) => !(key in said) || drops(each, said[key]));
 }
 
 const shown = (value: Json | undefined): Json => withoutSecrets(value ?? null);

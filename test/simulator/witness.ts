@@ -9,12 +9,6 @@ import type { HistoryRow } from './ledger.js';
 import type { Answer, Request, Thing } from './service.js';
 import { type Process, type Simulation, folderOf } from './simulation.js';
 
-/** What is said of a field that no answer shows. */
-const assumed = /(\S+) {2}assumed-equal.*(?:\n\W*\d+ more alike: (.*))?/g;
-
-/** What a run found after its write as it was before. */
-const unkept = /(\S+) {2}not-kept.*(?:\n\W*\d+ more alike: (.*))?/g;
-
 /** What has happened in a world so far, as laws ask for it. */
 export class Witness {
   readonly world: Simulation;
@@ -119,13 +113,13 @@ export class Witness {
 
   /** What it has said that it takes for granted counts, however it ended. */
   heard({ out, stack }: Process): void {
-    for (const field of namedBy(out, assumed)) {
+    for (const field of namedBy(out, 'assumed-equal')) {
       this.assumed.add(field);
       // It may have another address later.
       for (const { id, address } of this.records((row) => row.stack === stack && field.startsWith(`${row.address}.`)))
         this.assumed.add(keyIn(id, field.slice(address.length + 1)));
     }
-    for (const field of namedBy(out, unkept)) this.unkept.add(field);
+    for (const field of namedBy(out, 'not-kept')) this.unkept.add(field);
   }
 
   /** The same, where it is not printed. */
@@ -293,7 +287,8 @@ export class Witness {
   }
 }
 
-/** What is alike stands once, with the names of the others below it. */
-function namedBy(out: string, told: RegExp): readonly string[] {
+/** Of what a diagnostic is told: what is alike stands once, with the names of the others below it. */
+function namedBy(out: string, code: string): readonly string[] {
+  const told = new RegExp(`(\\S+) {2}${code}.*(?:\\n\\W*\\d+ more alike: (.*))?`, 'g');
   return [...out.matchAll(told)].flatMap(([, field = '', others = '']) => [field, ...(others.match(/[^\s,]+/g) ?? [])]);
 }

@@ -135,8 +135,8 @@ export class CauseLaws extends Laws {
     if (step?.id === undefined || liedAbout.size > 0 || argv.includes('plan.json')) return;
     const { id } = step;
     // What a killed run may have ended counts as there until that has to show.
-    const thing = things.get(id);
-    const hasEnded = thing !== undefined && this.world.service.truth(thing) === undefined;
+    const own = things.get(id);
+    const hasEnded = own !== undefined && this.world.service.truth(own) === undefined;
     if (hasEnded && this.witness.isYoung(process, address)) return;
     const isSettled = (thing: Thing): boolean =>
       isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);

@@ -34,6 +34,7 @@ function hiddenIn(rule: FieldRule, step: Step, told: ReadonlySet<string>): reado
   return unsaid.filter((path) => secretMembers.includes(path)).map((path) => `${name}.${path}`);
 }
 
+/** As far as it tells what was said of an object, and is left alone; without a record and a block all that is declared counts. */
 export type HidingStep = Pick<Step, 'type' | 'declared'> & Partial<Pick<Step, 'recorded' | 'desired'>>;
 
 /**
