@@ -307,8 +307,9 @@ export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string
   return undefined;
 }
 
+/** It stands on one line. */
 const isScalar = (value: Json | undefined): value is string | number =>
-  typeof value === 'string' || typeof value === 'number';
+  (typeof value === 'string' && !value.includes('\n')) || typeof value === 'number';
 
 /** What the text of a plan lacks: a line for each step that writes, and below it one for each field with one value. */
 export function unshownIn({ steps, notices }: Plan, text: string): string | undefined {

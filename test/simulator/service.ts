@@ -1,6 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance, Decisions } from './chance.js';
 import { secretOf, withoutPin } from './secrets.js';
+import { asKept } from './shapes.js';
 import type { VirtualTime } from './virtual-time.js';
 
 export interface Answer {
@@ -50,24 +51,24 @@ export interface Deed {
 }
 
 const fields: Readonly<Record<Collection, readonly string[]>> = {
-  sites: ['name', 'note', 'tags', 'look', 'env'],
-  pages: ['title', 'layout', 'body', 'password', 'look', 'labels'],
-  routes: ['name', 'siteId', 'weight', 'note', 'password', 'door'],
+  sites: ['name', 'note', 'tags', 'look', 'until', 'env'],
+  pages: ['title', 'layout', 'body', 'password', 'look', 'labels', 'script'],
+  routes: ['name', 'siteId', 'weight', 'note', 'password', 'port', 'door'],
   members: ['mail', 'rank'],
-  boards: ['title', 'text', 'tags', 'rows'],
+  boards: ['title', 'text', 'tags', 'rows', 'scheme'],
   notes: ['words', 'color'],
   policy: ['mode', 'limit'],
 };
 /** Fields that only some worlds have. */
-const shapes: ReadonlySet<string> = new Set(['look', 'labels', 'rows']);
+const shapes: ReadonlySet<string> = new Set(['look', 'labels', 'rows', 'until', 'script', 'port', 'scheme']);
 const vaults: ReadonlySet<string> = new Set(['env', 'door']);
 /** What an object has of which nobody has said anything. */
 export const defaults: Readonly<Record<Collection, JsonObject>> = {
-  sites: { note: null, tags: {}, look: null, env: {} },
-  pages: { layout: 'plain', body: null, password: null, look: null, labels: [] },
-  routes: { weight: null, note: null, password: null, door: null },
+  sites: { note: null, tags: {}, look: null, until: null, env: {} },
+  pages: { layout: 'plain', body: null, password: null, look: null, labels: [], script: null },
+  routes: { weight: null, note: null, password: null, port: null, door: null },
   members: { rank: null },
-  boards: { text: null, tags: {}, rows: [] },
+  boards: { text: null, tags: {}, rows: [], scheme: null },
   notes: { color: null },
   policy: { mode: 'open', limit: 0 },
 };
@@ -394,7 +395,7 @@ function nextRevision(collection: Collection, before: Json = 0): Json {
 function filled(values: JsonObject): JsonObject {
   const { look, rows, labels, door } = values;
   return {
-    ...values,
+    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asKept(value)])),
     ...(isObject(look) ? { look: filledLook(look) } : {}),
     ...(isObject(door) ? { door: withoutNull(door) } : {}),
     ...(isList(rows) ? { rows: rows.map((row) => ({ width: 1, ...(row as JsonObject) })) } : {}),

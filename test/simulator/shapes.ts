@@ -7,10 +7,56 @@ type Properties = Block['properties'];
 
 /** Lists and records of a type, of which files say all, a part or nothing. */
 export const optionalShapes: Readonly<Partial<Record<Block['type'], readonly string[]>>> = {
-  'yard:Site': ['look'],
-  'yard:Page': ['look', 'labels'],
-  'yard:Board': ['rows'],
+  'yard:Site': ['look', 'until'],
+  'yard:Page': ['look', 'labels', 'script'],
+  'yard:Route': ['port'],
+  'yard:Board': ['rows', 'scheme'],
 };
+
+/** Each value has several spellings, of which the service keeps the first. */
+const spellings: Readonly<Record<string, (nth: number) => readonly string[] | readonly [string, number]>> = {
+  until: (nth) => [
+    `2030-01-1${String(nth)}T10:00:00Z`,
+    `2030-01-1${String(nth)}T12:30:00.000+02:30`,
+    `2030-01-1${String(nth)}t10:00:00.0z`,
+  ],
+  script: (nth) => [`line ${String(nth)}`, `line ${String(nth)}\n`, `line ${String(nth)} \n\n`],
+  scheme: (nth) => [
+    `{"a":${String(nth)},"b":["x"]}`,
+    `{"b": ["x"], "a": ${String(nth)}}`,
+    `b: [x]\na: ${String(nth)}\n`,
+  ],
+  port: (nth) => [`808${String(nth)}`, 8080 + nth],
+};
+const spelledFields = Object.keys(spellings);
+const valuesOfEach = 10;
+
+const kept = new Map<Json, Json>(
+  Object.values(spellings).flatMap((of) =>
+    Array.from({ length: valuesOfEach }, (_, nth) => of(nth)).flatMap(([first = '', ...others]) =>
+      others.map((each) => [each, first] as const),
+    ),
+  ),
+);
+
+/** One of the values that files have, or those that people set by hand, in one of its spellings. */
+function spelled(chance: Chance, field: string, [least, most]: readonly [number, number]): string | number {
+  return chance.pick<string | number>(spellings[field]?.(chance.between(least, most)) ?? []);
+}
+
+/** As the service keeps it. */
+export function asKept(value: Json): Json {
+  return kept.get(value) ?? value;
+}
+
+/** What people set by hand in a field that has several spellings; undefined: it has none. */
+export function spelledByHand(chance: Chance, values: JsonObject): JsonObject | undefined {
+  const there = spelledFields.filter((field) => field in values);
+  if (there.length === 0) return undefined;
+  const field = chance.pick(there);
+  // Somebody may spell otherwise what is there, which changes nothing.
+  return { [field]: chance.happens(200) ? null : spelled(chance, field, [3, 7]) };
+}
 
 /** Has no order: so it begins. */
 const label = '#';
@@ -20,6 +66,8 @@ export function reshaped(chance: Chance, { type, properties }: Block): Propertie
   const field = chance.pick(optionalShapes[type] ?? []);
   const said = properties[field];
   const { [field]: _, ...others } = properties;
+  if (field in spellings)
+    return said !== undefined && chance.happens(200) ? others : { ...others, [field]: spelled(chance, field, [0, 4]) };
   const now = field === 'look' ? look(chance, said) : field === 'labels' ? labels(chance, said) : rows(chance, said);
   return isEmpty(now) ? others : { ...others, [field]: now };
 }
@@ -67,14 +115,15 @@ function isEmpty(value: Json): boolean {
   return isObject(value) ? Object.keys(value).length === 0 : isList(value) && value.length === 0;
 }
 
-/** Both as they are compared: what has no order has one. */
+/** Both as they are compared: what has no order has one, and what has several spellings, too. */
 export function inOrder(value: Json | undefined): Json | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return asKept(value);
   if (!isList(value) || !value.every((item) => typeof item === 'string' && item.startsWith(label))) return value;
   return [...new Set(value as readonly string[])].sort();
 }
 
 /** What can be taken away of them; the rest the service fills in. */
-export function clearableShapes({ look = null, labels, rows }: JsonObject): JsonObject {
+export function clearableShapes({ look = null, labels, rows, until, script, port, scheme }: JsonObject): JsonObject {
   const said = isObject(look) ? look : {};
   const shade = isObject(said['shade']) ? said['shade'] : {};
   return defined({
@@ -83,6 +132,7 @@ export function clearableShapes({ look = null, labels, rows }: JsonObject): Json
     'look.shade.dark': shade['dark'],
     labels: isEmpty(labels ?? []) ? undefined : labels,
     rows: isEmpty(rows ?? []) ? undefined : rows,
+    ...{ until, script, port, scheme },
   });
 }
 

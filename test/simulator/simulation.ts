@@ -41,6 +41,7 @@ import {
 import { Service, type Collection, type Thing } from './service.js';
 import { homeIn, read } from './nested-blocks.js';
 import { rotatedByHand } from './secrets.js';
+import { spelledByHand } from './shapes.js';
 import { remoteDatabase } from './store.js';
 import { Tables } from './tables.js';
 import type { Connect } from '@platform-sync/rest/http/transport';
@@ -1345,7 +1346,9 @@ export class Simulation {
 }
 
 /** What somebody does to one member of a record, or to an item of a list; undefined: it has none, or they change something else. */
-function shapedByHand(chance: Chance, { look, labels, rows }: JsonObject): JsonObject | undefined {
+function shapedByHand(chance: Chance, values: JsonObject): JsonObject | undefined {
+  if (chance.happens(300)) return spelledByHand(chance, values);
+  const { look, labels, rows } = values;
   const of = ([look, labels, rows] as const).some((each) => each !== undefined) && chance.happens(600);
   if (!of) return undefined;
   const said = isObject(look) ? look : {};

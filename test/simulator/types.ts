@@ -52,11 +52,16 @@ const look: FieldDefinition = {
   ...{ equality: 'record', nullable: true },
 };
 const none = { by: 'value', value: [] } as const;
-/** Lists and records, which some worlds have. */
+/** Lists, records and what has several spellings, which some worlds have. */
 const shapes: Readonly<Record<string, Readonly<Record<string, FieldDefinition>>>> = {
-  Site: { look: { ...look, patched: true } },
-  Page: { look, labels: { type: { list: 'string' }, equality: 'set', clearing: none } },
+  Site: { look: { ...look, patched: true }, until: { limits: { format: 'date-time' }, nullable: true } },
+  Route: { port: { type: 'integer-or-text', nullable: true } },
+  Page: {
+    ...{ look, script: { equality: 'text', nullable: true } },
+    labels: { type: { list: 'string' }, equality: 'set', clearing: none },
+  },
   Board: {
+    scheme: { equality: 'document', nullable: true },
     rows: {
       type: {
         list: {
