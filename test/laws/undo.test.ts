@@ -133,6 +133,25 @@ describe('an undo', () => {
     });
   });
 
+  it.each([
+    { did: 'deleted', first: { pets: api('Pets'), cats: api('Cats') }, second: { cats: api('Cats') }, third: {} },
+    {
+      did: 'made',
+      first: { cats: api('Cats') },
+      second: { pets: api('Pets'), cats: api('Cats') },
+      third: { cats: api('Cats') },
+    },
+  ])('leaves what a later run has moved to the address of what its run $did', async ({ first, second, third }) => {
+    await apply({ ...first, dogs: api('Dogs') });
+    await apply({ ...second, dogs: api('Dogs', { description: 'one' }) });
+    const run = await lastRun();
+    if (Object.keys(third).length > 0) await apply({ ...third, dogs: api('Dogs', { description: 'one' }) });
+    await apply({ pets: api('Cats'), dogs: api('Dogs', { description: 'one' }) });
+    const { plan, diagnostics } = await world.open(cwd, (project) => project.undo(run, []));
+    expect(plan?.steps.map(({ action, address }) => `${action} ${address}`)).toEqual(['update dogs']);
+    expect(diagnostics.map(({ code, address }) => [code, address])).toContainEqual(['undo-move', 'pets']);
+  });
+
   it('ends what the files have under another key since, and brings it back there', async () => {
     const page = (alias: string, body: string): JsonObject => ({
       ...{ type: 'platform:ApiDocument', properties: { title: 'Guide', content: body }, options: { aliases: [alias] } },

@@ -32,8 +32,11 @@ export class Witness {
   readonly read = new Map<string, number>();
   /** The same as it was when that process last sent the end of a thing. */
   readonly readWhenSent = new Map<string, ReadonlyMap<string, number>>();
-  /** What answers have shown to a process of one thing by itself. */
-  readonly shownAlone = new Map<string, readonly { readonly at: number; readonly body: JsonObject }[]>();
+  /** What answers have shown to a process of one thing by itself, when it heard that, and of what moment it is. */
+  readonly shownAlone = new Map<
+    string,
+    readonly { readonly at: number; readonly of: number; readonly body: JsonObject }[]
+  >();
   /** When a process last heard what a look had found, anywhere or at one place. */
   readonly heardAt = new Map<string, number>();
   /** Of each stack the last run that sent something. */
@@ -102,7 +105,7 @@ export class Witness {
     const { status, body = null } = told;
     if (status === 200 && isObject(body) && !path.includes('limit=')) {
       const key = `${process.name} ${place}`;
-      this.shownAlone.set(key, [...(this.shownAlone.get(key) ?? []), { at: this.world.time.now, body }]);
+      this.shownAlone.set(key, [...(this.shownAlone.get(key) ?? []), { at: this.world.time.now, of: at, body }]);
     }
     for (const asked of [process.name, `${process.name} ${place}`]) this.heardAt.set(asked, this.world.time.now);
     const inList = listed.map((id) => `${place} ${String(id)}`);

@@ -49,9 +49,9 @@ export async function handOver(
   }
 }
 
-/** What an interrupted run made gets its record at its address once it shows: no other record may stand there then. */
+/** What an interrupted run made, or took over, gets its record at its address later: no other record may stand there then. */
 export function refuseUnmade(state: StackState, arriving: readonly Address[]): void {
-  refuseUnfinished(state, ({ action, address }) => action === 'create' && arriving.includes(address));
+  refuseUnfinished(state, ({ address }) => arriving.includes(address));
 }
 
 /** What became of a write that an interrupted run left open only the platform can say: no move of records does. */
@@ -63,7 +63,7 @@ export function refuseUnfinished(
   if (open === undefined) return;
   throw stateProblem(
     'state-unfinished',
-    `A ${open.action} of ${open.address} was not finished in the stack ${stack}.`,
+    `The ${open.action} of ${open.address} was not finished in the stack ${stack}.`,
     `sync apply --stack ${stack} settles it first`,
   );
 }

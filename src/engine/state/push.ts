@@ -23,7 +23,7 @@ export function pushed(current: StackState, document: string, options: { readonl
 
 /**
  * Writes that runs have left open since the document was pulled: what became of them the document does not know. Throws where it has
- * another record at an address where one may have made an object.
+ * another record at an address where one may get its own.
  */
 function stillOpen(current: StackState, next: StackState): readonly Intent[] {
   if (current.lineage !== next.lineage) return [];
@@ -31,13 +31,12 @@ function stillOpen(current: StackState, next: StackState): readonly Intent[] {
   const open = current.intents.filter(({ id }) => !known.has(id));
   const idAt = (state: StackState, address: Address): string | undefined => state.resources.get(address)?.identity.id;
   const taken = open.find(
-    ({ action, address }) =>
-      action === 'create' && next.resources.has(address) && idAt(next, address) !== idAt(current, address),
+    ({ address }) => next.resources.has(address) && idAt(next, address) !== idAt(current, address),
   );
   if (taken === undefined) return open;
   throw refusal(
     'state-unfinished',
-    `a create of ${taken.address} was not finished in the stack ${current.stack}, and the document has another object there`,
+    `the ${taken.action} of ${taken.address} was not finished in the stack ${current.stack}, and the document has another object there`,
     { hint: 'Settle it first: sync apply' },
   );
 }

@@ -88,6 +88,15 @@ describe('handing an object to another stack', () => {
         await lease.release();
       },
     ],
+    [
+      'an adoption that was not finished where it arrives: its record may be kept on another machine',
+      'state-unfinished',
+      async (_, target) => {
+        const lease = await target.acquire('test', me);
+        await target.begin(lease, intent('open', { address: 'pets', action: 'update' }));
+        await lease.release();
+      },
+    ],
   ];
   it.each(refusals)('is refused for %s, and nothing moves', async (_name, code, prepare) => {
     const [source, target] = await twoStacks();

@@ -540,6 +540,11 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       await expect(store.push(lease, before, { force: true })).rejects.toMatchObject({
         diagnostics: [{ code: 'state-unfinished' }],
       });
+      await store.commit(lease, [{ kind: 'close-intent', id: 'last' }]);
+      await store.begin(lease, intent('taken', { address: 'a', action: 'update' }));
+      await expect(store.push(lease, before, { force: true })).rejects.toMatchObject({
+        diagnostics: [{ code: 'state-unfinished' }],
+      });
       const elsewhere = before.replace(/"lineage":"[^"]*"/, '"lineage":"other"');
       await store.push(lease, elsewhere, { force: true });
       expect((await store.read()).intents.map(({ id }) => id)).toEqual(['i']);

@@ -378,7 +378,8 @@ export class StateLaws extends Laws {
   }
 
   /** What a write came to stands in the state when nobody asks for it any more: what it newly said, and what has ended along. */
-  #mustBeKnown({ name, argv, liedAbout, plans }: Process, intent: string): void {
+  #mustBeKnown(process: Process, intent: string): void {
+    const { name, argv, liedAbout, plans } = process;
     const { stack, body = '{}' } = this.witness.journal.get(intent) ?? {};
     const {
       address = '',
@@ -413,7 +414,8 @@ export class StateLaws extends Laws {
     // What it says newly counts as written then at the earliest: an answer of a moment later may be older.
     const before = this.#recorded.find((row) => row.stack === stack && row.id === identity?.id && row.type === type);
     const was = before && recordIn(before).inputs;
-    if (action === 'update' && record !== undefined && was !== undefined && (record.writtenAt ?? '') < createdAt)
+    const isEarly = (record?.writtenAt ?? '') < createdAt && this.world.isClockSteady(process);
+    if (action === 'update' && record !== undefined && was !== undefined && isEarly)
       for (const [field, value] of Object.entries(inputs))
         if (value !== null && same(record.inputs[field], value) && !same(was[field], value))
           this.blame(`${name} records ${field} of ${address} as written before its update began`);

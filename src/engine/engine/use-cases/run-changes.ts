@@ -147,17 +147,21 @@ async function recordChanges(
   const moves = records.length === 0 ? [] : await movesAfter(store, records[0]?.number ?? 0);
   for (const said of new Set(records.map((row) => row.address ?? ''))) {
     const own = records.filter((row) => row.address === said);
-    const { address: last, next } = await followed(store, moves, said, own.at(-1));
+    const { address: last, next, isOther } = await followed(store, moves, said, own.at(-1));
     const there = now.get(last);
-    const after = next === undefined ? there : beforeOf(next);
+    const left = next === undefined ? there : beforeOf(next);
+    const after = isRemoval(own.at(-1)) ? undefined : left;
     // What was let go of and taken over at another address, as settings that left the file and came back into it, is the same object.
     const isMoved = after !== undefined && (there === undefined || keyOf(there) !== keyOf(after));
     const address = isMoved ? (placeOf.get(keyOf(after)) ?? last) : last;
     if (!isMeant(said, address)) continue;
+    const before = beforeOf(own[0]);
+    const isIt = (one: RecordedResource | undefined): boolean => one !== undefined && placeOf.get(keyOf(one)) === last;
     // An address of another stack has its name before it.
     if (address.includes(':')) notices.push(elsewhereNotice(said, address));
+    else if (address === last && there !== undefined && isOther && !isIt(before) && !isIt(after))
+      notices.push(takenNotice(address));
     else {
-      const before = beforeOf(own[0]);
       undone.push({ address, was: said, before: before && { ...before, address }, after, now: now.get(address) });
     }
   }
@@ -188,24 +192,25 @@ async function movesAfter(store: Pick<StateStore, 'runs'>, first: number): Promi
 
 /**
  * Where what a row left stands now, and the next row of it: later runs may have moved it, or ended it where something else came. What is
- * made at an address that is free takes the place of what ended there, as a replacement does.
+ * made at an address that is free takes the place of what ended there, as a replacement does; what is moved there does not (`isOther`).
  */
 async function followed(
   store: Pick<StateStore, 'runs'>,
   moves: readonly Moved[],
   first: Address,
   left: RunEntry | undefined,
-): Promise<{ readonly address: Address; readonly next: RunEntry | undefined }> {
+): Promise<{ readonly address: Address; readonly next: RunEntry | undefined; readonly isOther: boolean }> {
   let [address, after, isThere] = [first, left?.number ?? 0, !isRemoval(left)];
   let next: RunEntry | undefined;
   for (;;) {
     const move = moves.find(({ number, from }) => number > after && from === address);
-    const limit = move === undefined ? 1 : 1000;
+    const isTaken = moves.some(({ number, to }) => number > after && to === address);
+    const limit = move === undefined && !isTaken ? 1 : 1000;
     const later = await store.runs({ address, kinds: ['record'], after, limit });
     const rows = later.filter(({ number }) => move === undefined || number < move.number);
     next ??= rows[0];
     for (const row of rows) isThere = !isRemoval(row) && (isThere || beforeOf(row) === undefined);
-    if (move === undefined) return { address, next };
+    if (move === undefined) return { address, next, isOther: isTaken && !isThere };
     after = move.number;
     if (isThere) address = move.to;
   }
@@ -261,6 +266,16 @@ function elsewhereNotice(address: Address, to: Address): Diagnostic {
     code: 'undo-move',
     summary: `${address} is ${to} now, of another stack; what was done to it is not undone.`,
     hint: 'Change it back in the files of that stack.',
+    address,
+  };
+}
+
+function takenNotice(address: Address): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'undo-move',
+    summary: `${address} is another resource now, which a later run moved there; what was done to the one before is not undone.`,
+    hint: 'To bring that back: rename the other one in the catalogue, apply, and undo again.',
     address,
   };
 }

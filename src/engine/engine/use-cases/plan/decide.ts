@@ -31,6 +31,8 @@ export interface CompletePlan {
   readonly planned: Extract<Planned, { readonly kind: 'plan' }>;
   readonly input: PlanInput;
   readonly strangers: Work['strangers'];
+  /** What is recorded since a moment ago. */
+  readonly came: ReadonlySet<Address>;
 }
 
 /**
@@ -49,6 +51,7 @@ export async function completePlan(
   let inside: PlanInput['inside'];
   let beside: PlanInput['beside'];
   let strangers: Work['strangers'] = new Set();
+  let came: ReadonlySet<Address> = new Set();
   // Each round finds something that the one before lacked: a plan that asks on for ever would hold the stack.
   for (let left = 100 + 4 * first.desired.resources.size; left > 0; left -= 1) {
     const input: PlanInput = {
@@ -68,13 +71,13 @@ export async function completePlan(
     if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {
       if (inside === undefined) {
-        ({ inside, beside, strangers } = await lookAround(workspace, reads, planned.steps, input));
+        ({ inside, beside, strangers, came } = await lookAround(workspace, reads, planned.steps, input));
         if ([beside, ...Object.values(inside)].some(({ length }) => length > 0)) continue;
       }
       for (const { declared } of planned.steps.values()) {
         for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);
       }
-      return { planned, input, strangers };
+      return { planned, input, strangers, came };
     }
     if (planned.kind === 'refused') return { errors: planned.problems };
     for (const { call } of planned.lookups) workspace.redactor.addValue(call.given);
@@ -229,7 +232,7 @@ function isError({ severity }: Diagnostic): boolean {
 /** What `apply` carries out of a plan. */
 export function workOf(
   workspace: Workspace,
-  { planned, input, strangers }: CompletePlan,
+  { planned, input, strangers, came }: CompletePlan,
   { recovery, recovered }: Stack,
   unmanaged: Work['unmanaged'],
 ): Work {
@@ -248,7 +251,7 @@ export function workOf(
       types: input.types,
       lists: seenInside(input, ends, along, input.inside),
       told: new Set(along.flatMap(keysAlong)),
-      lagging: new Set(ends.map(({ address }) => address).filter(lagsIn(workspace, input, steps))),
+      lagging: new Set(ends.map(({ address }) => address).filter(lagsIn(workspace, input, steps, came))),
     },
     strangers,
     lookups,
@@ -257,13 +260,14 @@ export function workOf(
 }
 
 /**
- * Of which home its lists, if they are denied, say nothing: it was written a moment ago and may not show everywhere yet. What an earlier
- * run may have ended is denied for that.
+ * Of which home its lists, if they are denied, say nothing: it was written, or taken over, a moment ago and may not show everywhere yet.
+ * What an earlier run may have ended is denied for that.
  */
 function lagsIn(
   workspace: Workspace,
   { state, deleting }: PlanInput,
   steps: ReadonlyMap<Address, Step>,
+  came: ReadonlySet<Address>,
 ): (home: Address) => boolean {
   const { settledBefore } = settling(workspace);
   return (home) => {
@@ -271,7 +275,8 @@ function lagsIn(
     const record = step?.recorded ?? state.resources.get(step?.deposedOf ?? home);
     const identity = step?.actual?.identity ?? record?.identity;
     if (record === undefined || identity === undefined) return false;
-    return isSettling(record.writtenAt, settledBefore) && deleting?.has(identityKey(record.type, identity)) !== true;
+    const isYoung = isSettling(record.writtenAt, settledBefore) || came.has(record.address);
+    return isYoung && deleting?.has(identityKey(record.type, identity)) !== true;
   };
 }
 
@@ -281,14 +286,16 @@ async function lookAround(
   reads: Reads,
   steps: ReadonlyMap<Address, Step>,
   input: PlanInput,
-): Promise<Required<Pick<PlanInput, 'inside' | 'beside'>> & Pick<Work, 'strangers'>> {
+): Promise<Required<Pick<PlanInput, 'inside' | 'beside'>> & Pick<CompletePlan, 'strangers' | 'came'>> {
   const names = input.looksForKeys ? namesToMake(steps.values()) : [];
   const all = [...steps.values()];
   if (!all.some((step) => isEnd(step) || makesName(step)))
-    return { inside: { recorded: [], listed: [], unread: [] }, beside: [], strangers: new Set() };
-  const { lookInside, recordedBeside, strangersBeside } = await import('./look-around.js');
+    return { inside: { recorded: [], listed: [], unread: [] }, beside: [], strangers: new Set(), came: new Set() };
+  const { cameNow, lookInside, recordedBeside, strangersBeside } = await import('./look-around.js');
+  const came = all.some(isEnd) ? await cameNow(workspace) : new Set<Address>();
   return {
-    inside: await lookInside(workspace, reads, { steps: all, input, lags: lagsIn(workspace, input, steps) }),
+    came,
+    inside: await lookInside(workspace, reads, { steps: all, input, lags: lagsIn(workspace, input, steps, came) }),
     beside: await recordedBeside(workspace, names, input),
     strangers: strangersBeside(input, all),
   };

@@ -1,6 +1,7 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
+import { isSettling } from '@platform-sync/core/model/state';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import { defined } from '@platform-sync/core/model/value';
 import {
@@ -87,6 +88,23 @@ async function listed(
     if (failure.kind === 'not-found' && !homes.some(lags)) return place;
     return { type: type.token, homes, why: asDiagnostic(failure).summary };
   }
+}
+
+/** Addresses that the stack has recorded something at since answers may be old: whoever made that may have done so a moment before. */
+export async function cameNow(workspace: Workspace): Promise<ReadonlySet<Address>> {
+  const { settledBefore } = settling(workspace);
+  const store = await workspace.state();
+  const came = new Set<Address>();
+  for (let before: number | undefined; settledBefore !== undefined;) {
+    const rows = await store.runs({ kinds: ['record', 'move'], ...defined({ before }), limit: 100 });
+    const young = rows.filter(({ at }) => isSettling(at, settledBefore));
+    for (const { address, content } of young)
+      if (address !== undefined && (content.kind === 'move' || (content.kind === 'record' && content.before === null)))
+        came.add(address);
+    before = rows.at(-1)?.number;
+    if (before === undefined || young.length < rows.length) break;
+  }
+  return came;
 }
 
 /** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
