@@ -38,7 +38,7 @@ export const explanations: ReadonlyMap<
   ["lease-late", {"title":"Lease not confirmed in time","explanation":"The machine slept or the state store was away for two thirds of the lease. Nothing more was sent. Run again.","heading":"Applying"}],
   ["lease-refused", {"title":"Lease is taken","explanation":"Somebody ran `sync state unlock`, or the lease expired. Nothing more was sent. Run again: open writes are settled first.","heading":"Applying"}],
   ["secret-lost", {"title":"Secret did not arrive","explanation":"The object exists, and nobody can read its secret again. Make a new one: `sync apply --replace ADDRESS`.","heading":"Applying"}],
-  ["still-unknown", {"title":"Value still unknown","explanation":"A property refers to a value that the platform did not return. Nothing was sent.","heading":"Applying"}],
+  ["still-unknown", {"title":"Value still unknown","explanation":"A property refers to a value that the platform did not return. Nothing was sent. Apply again: that reads the value once the platform shows it.","heading":"Applying"}],
   ["undecided-create", {"title":"Unclear whether an object was created","explanation":"Its answer was lost, and none or several new objects match. Take over the right one (`sync adopt ADDRESS ID`) or delete it, then apply again.","heading":"Applying"}],
   ["undecided-intent", {"title":"Unclear what an interrupted run created","explanation":"None or several new objects match. Take over the right one (`sync adopt ADDRESS ID`) or delete it first.","heading":"Applying"}],
   ["alias-bomb", {"title":"Aliases multiply","explanation":"Nested aliases expand to more than a million values. Write the values out, or use variables.","heading":"sync.yaml and the catalogue files"}],
