@@ -340,8 +340,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was kept while the store was away is thrown away',
     file: `${apply}/undelivered.ts`,
-    before: 'if (intent !== undefined && write.lineage === lineage)',
-    after: 'if (intent !== undefined && write.lineage !== lineage)',
+    before: 'if (intent === undefined || write.lineage !== lineage) continue;',
+    after: 'if (intent === undefined || write.lineage === lineage) continue;',
   },
   {
     name: 'a lease that is broken ends at once',
@@ -407,8 +407,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'of what was kept while the store was away, the first is lost',
     file: `${apply}/undelivered.ts`,
-    before: 'writes.set(intent.id, { intent, changes: write.changes });',
-    after: 'writes.set(intent.id, { intent, changes: write.changes.slice(1) });',
+    before: 'writes.set(intent.id, { intent, changes, isTaken });',
+    after: 'writes.set(intent.id, { intent, changes: changes.slice(1), isTaken });',
   },
   {
     name: 'what was answered with an error of the server was not carried out',

@@ -216,7 +216,7 @@ export class Workspace {
   }
 
   /** What one run reads through. */
-  reads(how: Pick<ReadsContext, 'together' | 'isFresh'> = { together: {} }): Reads {
+  reads(how: Pick<ReadsContext, 'together' | 'isFresh' | 'signal'> = { together: {} }): Reads {
     const providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);
     const { turn } = this.world;
     const isShared = this.options.round !== undefined;
@@ -227,7 +227,8 @@ export class Workspace {
     const name = packageNameOf(token);
     await this.loadPackages([token]);
     const ruled = ruledTokens(this.#packages.get(name)).get(token);
-    return ruled === undefined ? (await this.provider(name)).lookup(token, args) : this.find(...ruled, args, reads);
+    if (ruled !== undefined) return this.find(...ruled, args, reads);
+    return (await this.provider(name)).lookup(token, args, defined({ signal: reads?.signal }));
   }
 
   /** The type whose objects a lookup finds, where it follows from a type; its package must be loaded. */

@@ -156,6 +156,7 @@ it('what is sent must be known: what it waits for is told otherwise', () => {
       {
         ...{ severity: 'error', code: 'still-unknown', field: 'note' },
         summary: 'note of a is not known: it waits for b.id, c.id.',
+        hint: 'Apply again: it reads what the platform shows by then.',
       },
     ]);
   }

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StepResult } from '@platform-sync/engine/api';
 import type { Event } from '@platform-sync/core/model/event';
-import { ProviderError, type Provider, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import {
+  type CallOptions,
+  ProviderError,
+  type Provider,
+  type ProviderErrorKind,
+} from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 
@@ -450,6 +455,32 @@ describe('a lookup that needs what is made in the run', () => {
     });
     expect(ended(result.steps)).toEqual(['done create pets Api-1', 'failed create cats']);
     expect(result.steps[1]?.diagnostics?.[0]).toMatchObject({ address: 'cats', place: { file: 'catalogue/all.yaml' } });
+  });
+
+  it.each([
+    ['of its own', found('${pets.id}')],
+    [
+      'that follows from a type',
+      { 'fn::invoke': { function: 'platform:getApi', arguments: { name: '${pets.name}' }, return: 'id' } },
+    ],
+  ])('%s ends with its run', async (_kind, description) => {
+    const stop = new AbortController();
+    const untilStopped = (options?: CallOptions): Promise<never> =>
+      new Promise((_, reject) => {
+        options?.signal?.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')));
+        stop.abort();
+      });
+    world.calls = (platform) => ({
+      lookup: (_type, _given, options) => untilStopped(options),
+      list: (type, scope, options) =>
+        world.platform.objects.size === 0 ? platform.list(type, scope, options) : untilStopped(options),
+    });
+    const resources = { pets: api({ name: 'Pets' }), cats: api({ name: 'Cats', description }) };
+    const { result } = await apply(resources, { apply: { signal: stop.signal } });
+    expect([result.status, ended(result.steps)]).toEqual([
+      'interrupted',
+      ['done create pets Api-1', 'failed create cats'],
+    ]);
   });
 });
 

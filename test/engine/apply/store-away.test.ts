@@ -4,12 +4,15 @@ import { StateStoreError, type StateStore } from '@platform-sync/core/model/stat
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { realWorld } from '@platform-sync/core/model/world';
+import { recorded } from './stubs.js';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 
 /** The state store goes away in the middle of a run: what was done is kept on this machine, and handed over. */
 
 let folder = '';
-beforeAll(async () => void (folder = await paperFolder({ away: {}, back: {}, full: {}, asked: {}, silent: {} })));
+beforeAll(
+  async () => void (folder = await paperFolder({ away: {}, back: {}, taken: {}, full: {}, asked: {}, silent: {} })),
+);
 afterAll(() => removeFolder(folder));
 
 const pets: JsonObject = { pets: { type: 'platform:Api', properties: { name: 'Pets' } } };
@@ -37,7 +40,13 @@ function failing(store: StateStore, fails: () => Error | undefined, calls = writ
 const unreachable = new StateStoreError('unreachable', 'The database does not answer.', 'Is it there?');
 
 describe('a store that goes away once an object is made', () => {
-  async function run(cwd: string, world: PaperWorld, comesBack: boolean, error: Error = unreachable) {
+  async function run(
+    cwd: string,
+    world: PaperWorld,
+    comesBack: boolean,
+    error: Error = unreachable,
+    meanwhile = (): Promise<unknown> => Promise.resolve(),
+  ) {
     let isAway = false;
     world.calls = (platform) => ({
       create: async (...call) => {
@@ -53,11 +62,12 @@ describe('a store that goes away once an object is made', () => {
         openState: () => Promise.resolve(failing(world.store(), () => (isAway ? error : undefined))),
         world: {
           ...realWorld,
-          sleep: () => {
+          sleep: async () => {
             waits += 1;
             // Six tries of the run, then those of the hand-over.
-            if (comesBack && waits > 6) isAway = false;
-            return Promise.resolve();
+            if (!comesBack || waits <= 6) return;
+            isAway = false;
+            await meanwhile();
           },
         },
       },
@@ -89,6 +99,20 @@ describe('a store that goes away once an object is made', () => {
     world.calls = () => ({});
     await world.apply(cwd);
     expect(recovered(world)).toEqual([]);
+  });
+
+  it('and comes back after another run has taken over what it made: no object is recorded twice', async () => {
+    const [world, cwd] = [new PaperWorld(), join(folder, 'taken')];
+    await run(cwd, world, true, unreachable, async () => {
+      const store = world.store();
+      const lease = await store.acquire('adopt', { waitMs: 0 });
+      const [intent] = (await store.read()).intents;
+      const resource = { ...recorded('cats', 'Api-1'), type: intent?.type ?? '' };
+      await store.commit(lease, [{ kind: 'put', resource }]);
+      await lease.release();
+    });
+    const { resources, intents } = await world.store().read();
+    expect([[...resources.keys()], intents]).toEqual([['cats'], []]);
   });
 
   it('and is full instead: nothing is kept here, and the next run looks', async () => {

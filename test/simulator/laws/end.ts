@@ -2,11 +2,11 @@ import type { AgreementLaws } from './agreement.js';
 import type { HistoryLaws } from './history.js';
 import type { UndoLaws } from './undo.js';
 import type { Witness } from '../witness.js';
-import { type Plan, isEmptyPlan } from '@platform-sync/core/model/plan';
+import { isEmptyPlan } from '@platform-sync/core/model/plan';
 import type { StackRow } from '@platform-sync/state/tables';
 import type { Block } from '../catalogue.js';
 import { isExpression } from '../expressions.js';
-import { answer, hiddenFields, idIn, keyFields, pathOf, rightOne, rowsOf, same, typeNames } from './facts.js';
+import { answer, hiddenFields, idIn, keyFields, pathOf, rightOne, rowsOf, same } from './facts.js';
 import { Laws } from './laws.js';
 
 /** What an error says of an object that has a name which is to be given. */
@@ -141,27 +141,6 @@ export class EndLaws extends Laws {
     if (asked.length > 0) this.blame(`a quiet plan of ${stack} asks for ${asked.join()}, which it knows`);
   }
 
-  /** How many a plan says that nobody manages, at the top or in what the stack has, is how many there are. Where nothing counts, it may not say. */
-  #countsOthers(stack: string, { unmanaged }: Plan): void {
-    const records = this.witness.records((row) => row.stack === stack && !row.type.endsWith(':Policy'));
-    const known = new Set(records.map(({ id }) => id));
-    const homes = new Map(records.map(({ address, id }) => [address, id]));
-    for (const { type, under, count } of unmanaged) {
-      // In a home that is not the stack's own nobody here knows how many there are.
-      if (under === undefined && !/:(?:Site|Route)$/.test(type)) continue;
-      const home = under === undefined ? undefined : homes.get(under);
-      const all = this.world.service
-        .living()
-        .filter(
-          (thing) => type.endsWith(`:${typeNames[thing.collection]}`) && thing.home === home && !known.has(thing.id),
-        );
-      if ((under === undefined) === (home === undefined) && all.length !== count)
-        this.blame(
-          `a plan of ${stack} tells of ${String(count)} ${type} in ${under ?? 'none'}, and of ${String(all.length)} it should`,
-        );
-    }
-  }
-
   /**
    * As somebody would who does what the plan asks for, looks at what holds it back, and allows it. False: there was nothing to do, and
    * nothing left open.
@@ -174,7 +153,6 @@ export class EndLaws extends Laws {
     const isOpen = this.witness.intents().some((intent) => intent.stack === stack);
     if (shown.code === 0 && shown.plans.every(isEmptyPlan) && !isOpen) {
       await this.#asksLittle(stack);
-      for (const plan of shown.plans) this.#countsOthers(stack, plan);
       return false;
     }
     for (const [, lines = ''] of shown.out.matchAll(rightOne)) {

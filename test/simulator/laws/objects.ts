@@ -211,11 +211,13 @@ export class ObjectLaws extends Laws {
       if (by.argv[0] === 'adopt') this.blame(`${by.name} ends ${thing.id}`);
       // A policy has the id of its site, and goes along.
       const records = this.witness.records(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
+      const isLifted = (stack: string, address: string): boolean =>
+        [address, `yard/${stack}:${address}`].some(
+          (name) => lifted.has(`delete:${name}`) || lifted.has(`replace:${name}`),
+        );
       // What was replaced, and is still there, is protected as what took its place.
-      const isOldOf = (address: string): boolean =>
-        [...lifted].some((name) => /^(?:delete|replace):/.test(name) && name.includes(address));
       for (const { address, stack, protect, deposed } of this.witness.records())
-        if (protect && !along && !isOldOf(address) && deposed.some(({ identity }) => identity.id === thing.id))
+        if (protect && !along && !isLifted(stack, address) && deposed.some(({ identity }) => identity.id === thing.id))
           this.blame(`${by.name} ends ${thing.id}, which stood before what ${stack} protects as ${address}`);
       const isKnown = along && this.#isKnownElsewhere(thing, by);
       if (along && !isKnown && this.#cameAfterLook(thing, by)) return;
@@ -237,9 +239,8 @@ export class ObjectLaws extends Laws {
         if (retainOnDelete && isOver) this.blame(`${by.name} ends ${address}, which is to stay when its block goes`);
         const lost = moved.filter((field) => field in inputs);
         if (lost.length > 0) this.blame(`${by.name} ends ${address}, whose ${lost.join()} was changed since its plan`);
-        const names = [address, `yard/${stack}:${address}`].flatMap((name) => [`delete:${name}`, `replace:${name}`]);
         // Who allows that others go along has read nothing of a mark that came later, but of one that was there.
-        const isAllowed = names.some((name) => lifted.has(name)) || (isAllowedAlong && isNew);
+        const isAllowed = isLifted(stack, address) || (isAllowedAlong && isNew);
         // Who ends everything asks the files, too.
         const isSaid = by.argv[0] === 'destroy' && this.#protects(by, stack, address);
         if ((protect || isSaid) && !isAllowed)

@@ -485,9 +485,7 @@ export class StateLaws extends Laws {
       const isWriting = this.witness
         .intents()
         .some((each) => each.stack === stack && holder.runs.has(`${stack} ${each.run}`));
-      // A lookup that a step waits for may take a minute longer: it changes nothing.
-      if (isWriting && this.world.scenario.expressions === undefined)
-        this.blame(`${holder.name} goes on when its lease of ${stack} is over`);
+      if (isWriting) this.blame(`${holder.name} goes on when its lease of ${stack} is over`);
     });
   }
 

@@ -20,7 +20,7 @@ interface AppliedResource {
   readonly outputs: JsonObject;
 }
 
-type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'steps' | 'runLookup' | 'redactor'>;
+type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'steps' | 'lookups' | 'signal' | 'redactor'>;
 
 /** Addresses that resources need, or that variables and outputs refer to. */
 function referencedIn(
@@ -53,11 +53,11 @@ export class AppliedValues {
   /** What is asked for at all; of everything else nothing is kept. */
   readonly #asked: ReadonlySet<Address>;
 
-  constructor({ desired, graph, steps, runLookup, redactor }: AppliedFrom) {
+  constructor({ desired, graph, steps, lookups, signal, redactor }: AppliedFrom) {
     this.#redactor = redactor;
     this.#steps = steps;
     this.#desired = desired;
-    this.#runLookup = runLookup;
+    this.#runLookup = lookups(signal);
     this.#asked = referencedIn(desired, graph);
     this.#scope = this.#scopeOf(desired);
     for (const { action, address, type, declared, actual, recorded } of steps.values()) {

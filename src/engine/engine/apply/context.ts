@@ -30,7 +30,8 @@ export interface ApplyContext {
   readonly strangers: ReadonlySet<string>;
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
-  readonly runLookup: (call: LookupCall) => Promise<JsonObject>;
+  /** What runs lookups until this is aborted. */
+  readonly lookups: (signal: AbortSignal | undefined) => (call: LookupCall) => Promise<JsonObject>;
   /** What is wrong with values that were not known when the plan was made. `made`: ids of what this run has made. */
   readonly wrongValues: (step: DesiredStep, made: ReadonlySet<string>) => Promise<readonly Diagnostic[]>;
   readonly store: StateStore;

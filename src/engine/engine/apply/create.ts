@@ -135,6 +135,7 @@ export function plainInputs(step: Step, declared: ReadonlyMap<string, Value>): J
         severity: 'error',
         code: 'still-unknown',
         summary: `${name} of ${step.address} is not known: it waits for ${waits}.`,
+        hint: 'Apply again: it reads what the platform shows by then.',
         field: name,
       },
     ]);

@@ -13,7 +13,7 @@ import { mayStillSend } from './in-time.js';
 import { StepFailure } from './failure.js';
 import { type Denials, unlessHomeIsGone } from './gone-along.js';
 import type { Progress } from './progress.js';
-import { lastLook, mustHoldNothingElse, mustHoldNothingNew } from './staleness.js';
+import { lastLook, mustHoldNothingElse, mustHoldNothingNew, mustHoldNothingOfOthers } from './staleness.js';
 
 /** Deletes an object. What an earlier run replaced no plan has looked for: it may have gone along with what it lived in. */
 export async function deleteObject(
@@ -73,6 +73,8 @@ async function endObject(
       await mustHoldNothingElse(context, looks, step, alongside, current === undefined);
       await mustHoldNothingNew(context, { looks, progress }, step, alongside);
       const isFresh = looks.freshness();
+      // While the store takes its time, the looks get older.
+      await mustHoldNothingOfOthers(context, progress, step, alongside);
       wasSeen ||= current !== undefined;
       const intent = deleteIntent(context, step, type, id, wasSeen);
       await progress.journal.begin(intent);

@@ -22,7 +22,7 @@ import { examine, type Imported, type IntentOutcome } from './examine-intents.js
 import { rightOneHint } from './import-id.js';
 import { foundRecord } from './record.js';
 import { doubted, newlySaid, saidAnew, sentRecord } from './sent-record.js';
-import { undelivered } from './undelivered.js';
+import { identityKeys, undelivered, type Undelivered } from './undelivered.js';
 
 interface RecoverContext {
   readonly state: StackState;
@@ -60,7 +60,7 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
   const { intents } = context.state;
   const recovering = new Recovering(context);
   const known = undelivered(context.state, context.kept ?? []);
-  for (const { intent, changes } of known.values()) recovering.take(intent, changes);
+  for (const write of known.values()) recovering.take(write);
   // What a run kept may settle a create of before, too: nobody asks for that any more.
   const settled = new Set(recovering.changes.flatMap((change) => (change.kind === 'close-intent' ? [change.id] : [])));
   const open = intents.filter(({ id }) => !known.has(id) && !settled.has(id));
@@ -77,10 +77,6 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
   recovering.spread();
   const { changes, recovered, diagnostics, held, deleting } = recovering;
   return { changes, recovered, diagnostics, held, deleting };
-}
-
-function keysOf(record: RecordedResource): readonly string[] {
-  return [record, ...record.deposed].map(({ identity }) => identityKey(record.type, identity));
 }
 
 export type RecoveredEvent = Extract<Event, { readonly type: 'recovered' }>;
@@ -107,7 +103,7 @@ class Recovering {
   }
 
   managed(): ReadonlySet<string> {
-    return new Set([...this.#records.values()].flatMap(keysOf));
+    return new Set([...this.#records.values()].flatMap(identityKeys));
   }
 
   recordOf(key: string): RecordedResource | undefined {
@@ -115,23 +111,14 @@ class Recovering {
   }
 
   /** What the run itself knew when it could not say so. */
-  take(intent: Intent, changes: readonly StateChange[]): void {
-    if (intent.action === 'create' && changes.some((change) => change.kind === 'put' && this.#isTaken(change.resource)))
-      return this.close(intent, { kind: 'managed' });
+  take({ intent, changes, isTaken }: Undelivered): void {
     for (const change of changes) {
       if (change.kind === 'put') this.#hold(change.resource);
       if (change.kind === 'put') this.#found.add(change.resource.address);
       if (change.kind === 'remove') this.#records.delete(change.address);
       this.changes.push(change);
     }
-    this.#tell(intent, 'recorded');
-  }
-
-  /** A later run has taken it over at another address since, which the store has: no object is recorded twice. */
-  #isTaken({ address, type, identity, deposed }: RecordedResource): boolean {
-    const key = identityKey(type, identity);
-    const there = this.recordOf(key);
-    return there !== undefined && there.address !== address && keysOf(there).includes(key) && deposed.length === 0;
+    this.#tell(intent, isTaken ? 'managed' : 'recorded');
   }
 
   close(intent: Intent, finding: IntentOutcome): void {
@@ -297,7 +284,7 @@ class Recovering {
 
   #hold(record: RecordedResource): void {
     this.#records.set(record.address, record);
-    for (const key of keysOf(record)) this.#holders.set(key, record.address);
+    for (const key of identityKeys(record)) this.#holders.set(key, record.address);
   }
 
   #tell({ address }: Pick<Intent, 'address'>, outcome: RecoveredEvent['outcome']): void {

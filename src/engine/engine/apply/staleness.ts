@@ -9,7 +9,17 @@ import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { isSettling, type Identity, type RecordedResource } from '@platform-sync/core/model/state';
 import { type Change, factsOf } from '../plan/change.js';
-import { atTargets, endsById, Homes, idsOfEnds, keysAlong, othersAlong, typeName, typeNow } from '../plan/contents.js';
+import {
+  atTargets,
+  endsById,
+  Homes,
+  type HomesInput,
+  idsOfEnds,
+  keysAlong,
+  othersAlong,
+  typeName,
+  typeNow,
+} from '../plan/contents.js';
 import { managedDigest } from '../plan/plan-steps.js';
 import type { Step } from '../plan/step.js';
 import { byCollection } from '../reads/collection.js';
@@ -201,20 +211,15 @@ export async function mustHoldNothingElse(
   );
 }
 
-/**
- * Nothing lives in an object that ends, nor in what goes with it, but what lists showed there when the plan was made, or what is managed.
- * What other stacks have in it, lists may not show yet: the store is asked after them.
- */
+/** Nothing lives in an object that ends, nor in what goes with it, but what lists showed there when the plan was made, or what is managed. */
 export async function mustHoldNothingNew(
   context: ApplyContext,
-  { looks, progress }: { readonly looks: LastLooks; readonly progress: Pick<Progress, 'journal' | 'managed'> },
+  { looks, progress: { managed } }: { readonly looks: LastLooks; readonly progress: Pick<Progress, 'managed'> },
   step: Step,
   carried: readonly Step[],
 ): Promise<void> {
-  const { inside, state } = context;
-  const { journal, managed } = progress;
-  const seen = { state, types: inside.types, snapshot: { readings: new Map<Address, Reading>() } };
-  const homes = new Homes(seen);
+  const { inside } = context;
+  const homes = new Homes(recordedHomes(context));
   const end = endsById([step]);
   const places = new Set([step, ...carried].map(({ address }) => address));
   const lists = inside.lists.filter((list) => list.homes.some((home) => places.has(home)));
@@ -225,15 +230,29 @@ export async function mustHoldNothingNew(
           throw unended(step, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
     }),
   );
+}
+
+/** What other stacks have in it, lists may not show yet: the store is asked after them. */
+export async function mustHoldNothingOfOthers(
+  context: ApplyContext,
+  { journal, managed }: Pick<Progress, 'journal' | 'managed'>,
+  step: Step,
+  carried: readonly Step[],
+): Promise<void> {
+  const { inside, state } = context;
   if ((inside.types.get(typeNow(step))?.contents ?? []).length === 0) return;
   const ids = idsOfEnds([step, ...carried]);
   const found = atTargets(await journal.recordedInside(ids), state.targets);
   const others = found.map(({ record }) => record);
-  for (const other of othersAlong(new Homes(seen, others), [step], found)) {
+  for (const other of othersAlong(new Homes(recordedHomes(context), others), [step], found)) {
     const { type, object, address, owner } = other;
     if (!managed.has(identityKey(type, object.identity)) && !keysAlong(other).some((key) => inside.told.has(key)))
       throw unended(step, `holds ${typeName(type)} ${address} of ${owner}, which the plan does not show`);
   }
+}
+
+function recordedHomes({ state, inside }: ApplyContext): HomesInput {
+  return { state, types: inside.types, snapshot: { readings: new Map<Address, Reading>() } };
 }
 
 /**

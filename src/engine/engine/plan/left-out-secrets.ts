@@ -17,10 +17,19 @@ export function leftOutSecrets(steps: Iterable<Step>): readonly Diagnostic[] {
       .flatMap((rule) => hiddenIn(rule, step, told))
       .map((field): Diagnostic => {
         const summary = `${address} is written as a whole: if it has a ${field}, which no answer shows, that is taken away.`;
-        const hint = `To keep it, say it in the catalogue: ${field}: !env NAME`;
+        const hint = isSaid(step, field)
+          ? `The catalogue says it, and leaves it alone. To keep it, say what it is, without ignoreChanges: ${field}: !env NAME`
+          : `To keep it, say it in the catalogue: ${field}: !env NAME`;
         return { severity: 'info', code: 'secret-left-out', summary, hint, address, field };
       });
   });
+}
+
+/** The file says it, and it is not sent: what is there is left alone. */
+function isSaid({ declared }: Step, field: string): boolean {
+  const [name = '', ...path] = field.split('.');
+  const said = declared.get(name) ?? null;
+  return said !== null && (path.length === 0 || saysHidden({ hiddenMembers: [path.join('.')] }, reveal(said)));
 }
 
 /** A secret field, or secret members of a record that is there, which answers lack and nothing says that is sent. */

@@ -19,6 +19,8 @@ export interface ReadsContext {
   readonly isFresh?: boolean;
   /** Other runs read the same lists: each is read to its end once, for all of them. */
   readonly isShared?: boolean;
+  /** Aborted: what is under way ends. */
+  readonly signal?: AbortSignal | undefined;
   readonly turn: World['turn'];
 }
 
@@ -28,6 +30,7 @@ export interface ReadsContext {
  */
 export class Reads {
   readonly providerOf: ReadsContext['providerOf'];
+  readonly signal: ReadsContext['signal'];
   /** What will be asked of lists, as far as that is known before. */
   readonly expected = new Expected();
   readonly #together: object | undefined;
@@ -46,8 +49,9 @@ export class Reads {
   readonly #turn: World['turn'];
   #kept: ReadonlySet<string> | 'all' = 'all';
 
-  constructor({ providerOf, concurrency, together, isFresh = false, isShared = false, turn }: ReadsContext) {
+  constructor({ providerOf, concurrency, together, isFresh = false, isShared = false, signal, turn }: ReadsContext) {
     this.providerOf = providerOf;
+    this.signal = signal;
     this.#together = together;
     this.#begin = atMost(concurrency * 2);
     this.#isFresh = isFresh;
@@ -171,7 +175,10 @@ export class Reads {
 
   #object(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
     return this.#begin(async () =>
-      (await this.providerOf(type)).read(type, identity, this.#later({ type, scope: identity.scope })),
+      (await this.providerOf(type)).read(type, identity, {
+        ...this.#later({ type, scope: identity.scope }),
+        ...defined({ signal: this.signal }),
+      }),
     );
   }
 
@@ -193,8 +200,8 @@ export class Reads {
   }
 
   #list(need: Need): Promise<Look> {
-    const together = this.#together;
-    return this.#begin(() => look(this.providerOf(need.type), need, defined({ together })));
+    const options = defined({ together: this.#together, signal: this.signal });
+    return this.#begin(() => look(this.providerOf(need.type), need, options));
   }
 
   async #further(known: Look, need: Need): Promise<Look> {
@@ -223,7 +230,12 @@ export class Reads {
     const told =
       this.#lists.get(narrow) ??
       this.#begin(async () => {
-        const listing = await (await this.providerOf(type)).list(type, scope, { having });
+        const listing = await (
+          await this.providerOf(type)
+        ).list(type, scope, {
+          having,
+          ...defined({ signal: this.signal }),
+        });
         return { ...listing, morePages: 0 };
       });
     return this.#remember(this.#lists, narrow, type, told);

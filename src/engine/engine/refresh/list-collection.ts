@@ -1,5 +1,6 @@
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import { defined } from '@platform-sync/core/model/value';
+import { collectionKey, identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import { ProviderError, type ProviderErrorKind, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { Look, Need } from '../reads/look.js';
 import type { RefreshContext } from './context.js';
@@ -48,8 +49,9 @@ export async function listCollection(
 ): Promise<ListedCollection> {
   const { type, members } = collection;
   const wanted = new Set(members.map(({ identity }) => identityKey(type.token, identity)));
-  // Without a read of its own, only the whole list tells of an object.
-  const isWhole = listsThatMustLack(type.absence) === 2 || context.whole?.has(type) === true;
+  // Without a read of its own, only the whole list tells of an object, as it does of an old one, which a plan reads nowhere else.
+  const isWhole =
+    listsThatMustLack(type.absence) === 2 || context.whole?.has(type) === true || collection.old !== undefined;
   try {
     const need: Need = { ...collection, of: isWhole ? 'everything' : wanted };
     const told: Look = await (again ? context.reads.lookAgain(need) : context.reads.look(need));
@@ -78,6 +80,8 @@ export async function listCollection(
 export interface RecordedCollection extends Collection<RecordedResource> {
   /** Address of the recorded resource it belongs to, when there is one. */
   readonly under?: Address;
+  /** Old objects in it that are still to be deleted, by `identityKey`: they are in state, too. Left out: there are none. */
+  readonly old?: ReadonlySet<string>;
 }
 
 /**
@@ -102,6 +106,7 @@ export function collectionsOf(
   const keys = new Set(expecting.map(({ key }) => key));
   const empty = byCollection(others, (place) => place).filter(({ key }) => !keys.has(key));
   const collections = [...expecting, ...empty.map((collection) => ({ ...collection, members: [] }))];
+  const old = oldOnes(records, typeOf);
   const above = new Set(collections.map(({ type }) => type.parent?.type));
   const addressOf = new Map<string, Address>();
   for (const { type, identity, address } of records)
@@ -112,8 +117,22 @@ export function collectionsOf(
     .map(({ collection }) => {
       const parent = parentIdentity(collection.type, collection);
       const under = parent === undefined ? undefined : addressOf.get(parentKey(collection.type, parent));
-      return under === undefined ? collection : { ...collection, under };
+      return { ...collection, ...defined({ under, old: old.get(collection.key) }) };
     });
+}
+
+/** Old objects that are still to be deleted, by the list they are in. */
+function oldOnes(
+  records: readonly RecordedResource[],
+  typeOf: (token: string) => ResourceType,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const old = new Map<string, Set<string>>();
+  for (const { type, deposed } of records)
+    for (const { identity } of deposed) {
+      const key = collectionKey(typeOf(type), identity.scope);
+      old.set(key, (old.get(key) ?? new Set()).add(identityKey(type, identity)));
+    }
+  return old;
 }
 
 /** Where objects of a type may be, as far as state knows: once at the top, or in each object that they can live in. */

@@ -6,7 +6,6 @@ import { MappedMap } from '@platform-sync/core/model/lazy-map';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import { byCollection } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import { recordedReading } from './confirmed-reading.js';
 import {
@@ -95,12 +94,11 @@ function byDepth(
 function snapshotOf(
   listed: readonly ListedCollection[],
   evidence: Evidence,
-  { reads, recorded, typeOf }: Pick<RefreshContext, 'reads' | 'recorded' | 'typeOf'>,
+  { reads }: Pick<RefreshContext, 'reads'>,
 ): Snapshot {
   const { readings, uncertain } = evidence.consistent();
-  const old = deposedIn({ recorded, typeOf });
   const unmanaged = listed
-    .map((list) => unmanagedOf(list.collection, strayIn(list, readings, old.get(list.collection.key))))
+    .map((list) => unmanagedOf(list.collection, strayIn(list, readings)))
     .filter(({ count }) => count > 0)
     .sort((a, b) => compareText(`${a.type} ${a.under ?? ''}`, `${b.type} ${b.under ?? ''}`));
   // Where members could not be compared, they say so themselves.
@@ -121,34 +119,17 @@ function snapshotOf(
   };
 }
 
-/** Old objects that are still to be deleted, by the list they are in: they are in state, too. */
-function deposedIn({
-  recorded,
-  typeOf,
-}: Pick<RefreshContext, 'recorded' | 'typeOf'>): ReadonlyMap<string, ReadonlySet<string>> {
-  const deposed = [...recorded.values()].flatMap(({ type, deposed: old }) =>
-    old.map(({ identity }) => ({ type: typeOf(type), scope: identity.scope, identity })),
-  );
-  return new Map(
-    byCollection(deposed, (each) => each).map(({ key, type, members }) => [
-      key,
-      new Set(members.map(({ identity }) => identityKey(type.token, identity))),
-    ]),
-  );
-}
-
 /** How many of a list nobody manages. */
 function strayIn(
-  { collection: { type, members }, beside, isComplete, strangers, failure }: ListedCollection,
+  { collection: { type, members, old }, beside, isComplete, strangers, failure }: ListedCollection,
   readings: ReadonlyMap<Address, Reading>,
-  old: ReadonlySet<string> | undefined,
 ): number {
   if (failure !== undefined) return 0;
-  const isOld = ({ identity }: RemoteObject): boolean => old?.has(identityKey(type.token, identity)) === true;
-  if (isComplete) return beside - strangers.filter(isOld).length;
+  const others = beside - strangers.filter(({ identity }) => old?.has(identityKey(type.token, identity))).length;
+  if (isComplete) return others;
   // Of a list that was not read to its end each expected object was taken for one of those that it counts.
   const gone = members.filter(({ address }) => readings.get(address)?.kind === 'gone');
-  return beside + gone.length - (old?.size ?? 0);
+  return others + gone.length;
 }
 
 function unmanagedOf(collection: RecordedCollection, count: number): Unmanaged {

@@ -79,7 +79,7 @@ async function carryOut(
     ...{ inside: work.inside, strangers: work.strangers },
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
-    runLookup: (call) => rememberedLookup(workspace, work, call),
+    lookups: (signal) => rememberedLookups(workspace, work, signal),
     wrongValues: (step, made) => wrongLateValues(workspace, work, step, made),
     store,
     lease,
@@ -206,9 +206,14 @@ function plainStep({ diagnostics, ...step }: StepResult): StepResult {
 }
 
 /** Results that the plan rests on are used again; only lookups that became possible during apply are called. */
-async function rememberedLookup(workspace: Workspace, work: Work, call: LookupCall): Promise<JsonObject> {
-  const known = work.lookups.get(lookupKey(call.token, call.args, canonicalJson));
-  return known ?? (await workspace.catalogueLookup(call));
+function rememberedLookups(
+  workspace: Workspace,
+  work: Work,
+  signal: AbortSignal | undefined,
+): (call: LookupCall) => Promise<JsonObject> {
+  const reads = workspace.reads({ isFresh: true, signal });
+  return async (call) =>
+    work.lookups.get(lookupKey(call.token, call.args, canonicalJson)) ?? (await workspace.catalogueLookup(call, reads));
 }
 
 /** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */
