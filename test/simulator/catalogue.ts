@@ -3,7 +3,7 @@ import { defined, type Json, type JsonObject } from '@platform-sync/core/model/v
 import type { Chance } from './chance.js';
 import { optionalSecrets, rotated, secretOf } from './secrets.js';
 import { optionalShapes, reshaped } from './shapes.js';
-import { addressesIn, lookup, lookupIn, readdressed, workedOut, type Lookup } from './expressions.js';
+import { addressesIn, isExpression, lookup, lookupIn, readdressed, workedOut, type Lookup } from './expressions.js';
 import { homeIn, placeIn, within, written } from './nested-blocks.js';
 
 export interface Block {
@@ -116,6 +116,9 @@ const texts: Readonly<Record<string, readonly [field: string, key: string]>> = {
   ...{ 'yard:Site': ['note', 'name'], 'yard:Page': ['body', 'title'], 'yard:Route': ['note', 'name'] },
   ...{ 'yard:Board': ['text', 'title'], 'yard:Member': ['rank', 'mail'], 'yard:Note': ['color', 'words'] },
 };
+
+/** What tells which one it is: it always has one. */
+const keyNames: ReadonlySet<string> = new Set(['name', 'title', 'mail', 'words']);
 
 /** What stands within its home is called alike in each. */
 const keysBelow = ['a', 'b', 'c'] as const;
@@ -269,17 +272,18 @@ export class Catalogue {
 
   /** What they are called, by stack and address. */
   get keys(): readonly (readonly [string, string])[] {
-    return [...this.blocks].flatMap(
-      ([
-        address,
-        {
-          properties: { name, title, mail, words },
-        },
-      ]) => {
-        const key = name ?? title ?? mail ?? words;
-        return typeof key === 'string' ? [[`${this.#stack} ${address}`, key] as const] : [];
-      },
-    );
+    return [...this.blocks.keys()].flatMap((address) => {
+      const key = this.nameOf(address);
+      return key === undefined ? [] : [[`${this.#stack} ${address}`, key] as const];
+    });
+  }
+
+  /** What it is called; undefined: nothing, or by what its files alone do not tell. */
+  nameOf(address: string): string | undefined {
+    const { name, title, mail, words } = this.blocks.get(address)?.properties ?? {};
+    const property = (at: string, field: string): Json | undefined => this.blocks.get(at)?.properties[field];
+    const key = workedOut((name ?? title ?? mail ?? words ?? null) as Json, { property, found: () => undefined });
+    return typeof key === 'string' ? key : undefined;
   }
 
   /** Where blocks say that they stood, and with them what stands within them. */
@@ -333,8 +337,10 @@ export class Catalogue {
 
   /** What of something says when it was made, or which one it is, is another value when that is made anew. */
   leaveIds(): void {
+    const isOfOne = (value: unknown): boolean =>
+      /\.(?:createdAt|id)\}/.test(String(value)) && homeIn(value) === undefined;
     for (const address of this.blocks.keys())
-      this.#silence(address, (value) => lookupIn(value) !== undefined || String(value).includes('.createdAt}'));
+      this.#silence(address, (value) => lookupIn(value) !== undefined || isOfOne(value));
   }
 
   /** What was changed last is taken back. */
@@ -479,13 +485,27 @@ export class Catalogue {
   /** True: a text of it is worked out now: another block says it, or a lookup finds it. */
   #express(chance: Chance, address: string, { named = [] }: Seen): boolean {
     const block = this.blocks.get(address);
-    const [field] = texts[block?.type ?? ''] ?? [];
-    if (block === undefined || field === undefined || !chance.happens(this.#kinds.expressions)) return false;
-    const value = this.#expression(chance, address, named);
+    const [text, key] = texts[block?.type ?? ''] ?? [];
+    if (block === undefined || text === undefined || key === undefined) return false;
+    if (!chance.happens(this.#kinds.expressions)) return false;
+    const isName = chance.happens(250);
+    const field = isName ? key : text;
+    const value = isName ? this.#nameAfter(chance, address, block) : this.#expression(chance, address, named);
     if (value === undefined) return false;
     const { [field]: _, ...others } = block.properties;
     this.blocks.set(address, { ...block, properties: { ...others, [field]: value } });
     return true;
+  }
+
+  /** A name with what another one is called in it, what it lives in most often, or its id, or when it was made. */
+  #nameAfter(chance: Chance, of: string, { properties }: Block): string | undefined {
+    const others = [...this.blocks.keys()].filter((address) => !this.#leads(address, of));
+    const home = homeIn(properties['siteId']);
+    const after =
+      home !== undefined && chance.happens(600) ? home : others.length === 0 ? undefined : chance.pick(others);
+    const [, key] = texts[this.blocks.get(after ?? '')?.type ?? ''] ?? [];
+    if (after === undefined || key === undefined) return undefined;
+    return `${this.#name('one')} of \${${after}.${chance.pick([key, key, 'id', 'createdAt'])}}`;
   }
 
   #expression(chance: Chance, of: string, named: NonNullable<Seen['named']>): Block['properties'][string] | undefined {
@@ -611,11 +631,13 @@ export class Catalogue {
     }
   }
 
-  /** Its file says no more what was worked out in that way. */
+  /** Its file says no more what was worked out in that way: it has another name. */
   #silence(address: string, isSo: (value: unknown) => boolean): void {
     const block = this.blocks.get(address);
     if (block === undefined || !Object.values(block.properties).some(isSo)) return;
-    const left = Object.entries(block.properties).filter(([, value]) => !isSo(value));
+    const left = Object.entries(block.properties).flatMap(([name, value]) =>
+      !isSo(value) ? [[name, value] as const] : keyNames.has(name) ? [[name, this.#name('one')] as const] : [],
+    );
     this.blocks.set(address, { ...block, properties: Object.fromEntries(left) });
   }
 
@@ -677,7 +699,9 @@ export class Catalogue {
   /** Two of a kind exchange their names. */
   #exchange(chance: Chance, { type }: Block): void {
     const field = type === 'yard:Site' || type === 'yard:Route' ? 'name' : 'title';
-    const same = [...this.blocks].filter(([, each]) => each.type === type && each.properties[field] !== undefined);
+    const same = [...this.blocks].filter(
+      ([, each]) => each.type === type && each.properties[field] !== undefined && !isExpression(each.properties[field]),
+    );
     if (same.length < 2) return;
     const [one, other] = [chance.pick(same), chance.pick(same)];
     if (one[0] === other[0]) return;

@@ -66,7 +66,7 @@ export interface Process {
   /** What the files of all stacks call each resource, by stack and address. */
   readonly keys: ReadonlyMap<string, string>;
   /** Names in the files of all stacks when it began. */
-  readonly named: readonly string[];
+  readonly named: readonly (string | undefined)[];
   readonly startedAt: number;
   isDead: boolean;
   /** It stands still until then. */
@@ -350,11 +350,17 @@ export class Simulation {
     this.#clockErrorMs = 0;
   }
 
-  /** Of pages and members, as the files of all stacks have them: each as often as it stands there. */
-  names(): readonly string[] {
-    const blocks = [...this.catalogues.values()].flatMap((catalogue) => [...catalogue.blocks.values()]);
-    return blocks.flatMap(({ properties: { title, mail, words } }) =>
-      [title, mail, words].filter((name) => typeof name === 'string'),
+  /** As the files of all stacks have them: each as often as it stands there. Undefined: they do not tell which it is. */
+  names(): readonly (string | undefined)[] {
+    return [...this.catalogues.values()].flatMap((catalogue) =>
+      [...catalogue.blocks].flatMap(
+        ([
+          address,
+          {
+            properties: { title, mail, words },
+          },
+        ]) => ((title ?? mail ?? words) === undefined ? [] : [catalogue.nameOf(address)]),
+      ),
     );
   }
 
