@@ -54,6 +54,8 @@ export interface Seen {
   readonly sites: readonly string[];
   /** What lives in them, whoever made it, as a block that says the same, and what takes it over. */
   readonly inside: readonly (Block & { readonly importId: string })[];
+  /** Some of that a replacement was to end: it stands last. */
+  readonly old?: boolean;
   /** What other stacks have, and nothing of theirs refers to, by `STACK:ADDRESS`, as a block that names its home by its id. */
   readonly others?: ReadonlyMap<string, Block>;
   /** Sites and routes by what they are called. */
@@ -211,7 +213,7 @@ export class Catalogue {
       return;
     }
     if (kind === 'back') return this.#back();
-    if (kind === 'twin') return this.#twin(chance, seen.inside, habits);
+    if (kind === 'twin') return this.#twin(chance, seen, habits);
     if (kind === 'import') return this.#import(chance, seen.inside, habits);
     if (kind === 'take') return this.#take(chance, seen.others ?? new Map<string, Block>(), habits);
     const all = [...this.blocks];
@@ -445,13 +447,14 @@ export class Catalogue {
   }
 
   /** One more with the name of another, which the platform allows, or of something that people have made: of these files, or of whatever there is. */
-  #twin(chance: Chance, seen: readonly Block[], { last, types }: Habits): void {
-    const inside = seen.filter(({ type }) => isOf(types, type));
+  #twin(chance: Chance, seen: Seen, { last, types }: Habits): void {
+    const inside = seen.inside.filter(({ type }) => isOf(types, type));
     const own = [...this.blocks.values()].filter(
       ({ type }) => isOf(types, type) && (type === 'yard:Page' || type === 'yard:Member' || type === 'yard:Note'),
     );
     const from: readonly Block[] = own.length === 0 || chance.happens(500) ? inside : own;
-    const newest = chance.happens(last) ? own.at(-1) : undefined;
+    const isOfOld = seen.old === true && chance.happens(500);
+    const newest = isOfOld ? inside.at(-1) : chance.happens(last) ? own.at(-1) : undefined;
     if (from.length === 0 && newest === undefined) return;
     const there = newest ?? (chance.happens(last) ? from.at(-1) : undefined) ?? chance.pick(from);
     const { type, properties } = there;
