@@ -3,7 +3,7 @@ import { defined, type Json, type JsonObject } from '@platform-sync/core/model/v
 import type { Chance } from './chance.js';
 import { optionalSecrets, rotated, secretOf } from './secrets.js';
 import { optionalShapes, reshaped } from './shapes.js';
-import { addressesIn, lookup, lookupIn, readdressed, workedOut, type Lookup } from './expressions.js';
+import { addressesIn, isExpression, lookup, lookupIn, readdressed, workedOut, type Lookup } from './expressions.js';
 import { homeIn, placeIn, within, written } from './nested-blocks.js';
 
 export interface Block {
@@ -54,6 +54,8 @@ export interface Seen {
   readonly sites: readonly string[];
   /** What lives in them, whoever made it, as a block that says the same, and what takes it over. */
   readonly inside: readonly (Block & { readonly importId: string })[];
+  /** Some of that a replacement was to end: it stands last. */
+  readonly old?: boolean;
   /** What other stacks have, and nothing of theirs refers to, by `STACK:ADDRESS`, as a block that names its home by its id. */
   readonly others?: ReadonlyMap<string, Block>;
   /** Sites and routes by what they are called. */
@@ -116,6 +118,9 @@ const texts: Readonly<Record<string, readonly [field: string, key: string]>> = {
   ...{ 'yard:Site': ['note', 'name'], 'yard:Page': ['body', 'title'], 'yard:Route': ['note', 'name'] },
   ...{ 'yard:Board': ['text', 'title'], 'yard:Member': ['rank', 'mail'], 'yard:Note': ['color', 'words'] },
 };
+
+/** What tells which one it is: it always has one. */
+const keyNames: ReadonlySet<string> = new Set(['name', 'title', 'mail', 'words']);
 
 /** What stands within its home is called alike in each. */
 const keysBelow = ['a', 'b', 'c'] as const;
@@ -208,7 +213,7 @@ export class Catalogue {
       return;
     }
     if (kind === 'back') return this.#back();
-    if (kind === 'twin') return this.#twin(chance, seen.inside, habits);
+    if (kind === 'twin') return this.#twin(chance, seen, habits);
     if (kind === 'import') return this.#import(chance, seen.inside, habits);
     if (kind === 'take') return this.#take(chance, seen.others ?? new Map<string, Block>(), habits);
     const all = [...this.blocks];
@@ -269,17 +274,18 @@ export class Catalogue {
 
   /** What they are called, by stack and address. */
   get keys(): readonly (readonly [string, string])[] {
-    return [...this.blocks].flatMap(
-      ([
-        address,
-        {
-          properties: { name, title, mail, words },
-        },
-      ]) => {
-        const key = name ?? title ?? mail ?? words;
-        return typeof key === 'string' ? [[`${this.#stack} ${address}`, key] as const] : [];
-      },
-    );
+    return [...this.blocks.keys()].flatMap((address) => {
+      const key = this.nameOf(address);
+      return key === undefined ? [] : [[`${this.#stack} ${address}`, key] as const];
+    });
+  }
+
+  /** What it is called; undefined: nothing, or by what its files alone do not tell. */
+  nameOf(address: string): string | undefined {
+    const { name, title, mail, words } = this.blocks.get(address)?.properties ?? {};
+    const property = (at: string, field: string): Json | undefined => this.blocks.get(at)?.properties[field];
+    const key = workedOut((name ?? title ?? mail ?? words ?? null) as Json, { property, found: () => undefined });
+    return typeof key === 'string' ? key : undefined;
   }
 
   /** Where blocks say that they stood, and with them what stands within them. */
@@ -333,8 +339,10 @@ export class Catalogue {
 
   /** What of something says when it was made, or which one it is, is another value when that is made anew. */
   leaveIds(): void {
+    const isOfOne = (value: unknown): boolean =>
+      /\.(?:createdAt|id)\}/.test(String(value)) && homeIn(value) === undefined;
     for (const address of this.blocks.keys())
-      this.#silence(address, (value) => lookupIn(value) !== undefined || String(value).includes('.createdAt}'));
+      this.#silence(address, (value) => lookupIn(value) !== undefined || isOfOne(value));
   }
 
   /** What was changed last is taken back. */
@@ -439,13 +447,14 @@ export class Catalogue {
   }
 
   /** One more with the name of another, which the platform allows, or of something that people have made: of these files, or of whatever there is. */
-  #twin(chance: Chance, seen: readonly Block[], { last, types }: Habits): void {
-    const inside = seen.filter(({ type }) => isOf(types, type));
+  #twin(chance: Chance, seen: Seen, { last, types }: Habits): void {
+    const inside = seen.inside.filter(({ type }) => isOf(types, type));
     const own = [...this.blocks.values()].filter(
       ({ type }) => isOf(types, type) && (type === 'yard:Page' || type === 'yard:Member' || type === 'yard:Note'),
     );
     const from: readonly Block[] = own.length === 0 || chance.happens(500) ? inside : own;
-    const newest = chance.happens(last) ? own.at(-1) : undefined;
+    const isOfOld = seen.old === true && chance.happens(500);
+    const newest = isOfOld ? inside.at(-1) : chance.happens(last) ? own.at(-1) : undefined;
     if (from.length === 0 && newest === undefined) return;
     const there = newest ?? (chance.happens(last) ? from.at(-1) : undefined) ?? chance.pick(from);
     const { type, properties } = there;
@@ -479,13 +488,27 @@ export class Catalogue {
   /** True: a text of it is worked out now: another block says it, or a lookup finds it. */
   #express(chance: Chance, address: string, { named = [] }: Seen): boolean {
     const block = this.blocks.get(address);
-    const [field] = texts[block?.type ?? ''] ?? [];
-    if (block === undefined || field === undefined || !chance.happens(this.#kinds.expressions)) return false;
-    const value = this.#expression(chance, address, named);
+    const [text, key] = texts[block?.type ?? ''] ?? [];
+    if (block === undefined || text === undefined || key === undefined) return false;
+    if (!chance.happens(this.#kinds.expressions)) return false;
+    const isName = chance.happens(250);
+    const field = isName ? key : text;
+    const value = isName ? this.#nameAfter(chance, address, block) : this.#expression(chance, address, named);
     if (value === undefined) return false;
     const { [field]: _, ...others } = block.properties;
     this.blocks.set(address, { ...block, properties: { ...others, [field]: value } });
     return true;
+  }
+
+  /** A name with what another one is called in it, what it lives in most often, or its id, or when it was made. */
+  #nameAfter(chance: Chance, of: string, { properties }: Block): string | undefined {
+    const others = [...this.blocks.keys()].filter((address) => !this.#leads(address, of));
+    const home = homeIn(properties['siteId']);
+    const after =
+      home !== undefined && chance.happens(600) ? home : others.length === 0 ? undefined : chance.pick(others);
+    const [, key] = texts[this.blocks.get(after ?? '')?.type ?? ''] ?? [];
+    if (after === undefined || key === undefined) return undefined;
+    return `${this.#name('one')} of \${${after}.${chance.pick([key, key, 'id', 'createdAt'])}}`;
   }
 
   #expression(chance: Chance, of: string, named: NonNullable<Seen['named']>): Block['properties'][string] | undefined {
@@ -611,11 +634,13 @@ export class Catalogue {
     }
   }
 
-  /** Its file says no more what was worked out in that way. */
+  /** Its file says no more what was worked out in that way: it has another name. */
   #silence(address: string, isSo: (value: unknown) => boolean): void {
     const block = this.blocks.get(address);
     if (block === undefined || !Object.values(block.properties).some(isSo)) return;
-    const left = Object.entries(block.properties).filter(([, value]) => !isSo(value));
+    const left = Object.entries(block.properties).flatMap(([name, value]) =>
+      !isSo(value) ? [[name, value] as const] : keyNames.has(name) ? [[name, this.#name('one')] as const] : [],
+    );
     this.blocks.set(address, { ...block, properties: Object.fromEntries(left) });
   }
 
@@ -677,7 +702,9 @@ export class Catalogue {
   /** Two of a kind exchange their names. */
   #exchange(chance: Chance, { type }: Block): void {
     const field = type === 'yard:Site' || type === 'yard:Route' ? 'name' : 'title';
-    const same = [...this.blocks].filter(([, each]) => each.type === type && each.properties[field] !== undefined);
+    const same = [...this.blocks].filter(
+      ([, each]) => each.type === type && each.properties[field] !== undefined && !isExpression(each.properties[field]),
+    );
     if (same.length < 2) return;
     const [one, other] = [chance.pick(same), chance.pick(same)];
     if (one[0] === other[0]) return;

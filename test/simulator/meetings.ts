@@ -41,8 +41,8 @@ interface Meeting {
   readonly isTwice?: true;
   /** Another stack gives up what it has written a moment before, and what people have changed, while its own runs go on. */
   readonly isGiven?: true;
-  /** Another stack puts something of its own into what there is a moment before. */
-  readonly isVisited?: true;
+  /** Another stack puts something of its own into what there is a moment before; or something else in the place of that, which stays, too. */
+  readonly isVisited?: true | 'twice';
   readonly commands: readonly Command[];
   readonly troubles: readonly Mishap['kind'][];
   /** By hand, in files, or by a command line, while the first one may still be under way, or soon after. */
@@ -666,6 +666,17 @@ const meetings: readonly Meeting[] = [
     },
     ...{ deeds: ['protect', 'plan', 'change'], next: ['drift', 'drift', 'fleet check', 'destroy'] },
   },
+  // Another stack is still to end what it has replaced in a home that ends, or that is wanted here: by its name, or by its id.
+  {
+    ...{ isVisited: 'twice', edits: ['remove'], types: ['yard:Site'], commands: ['apply', 'apply allowed', 'destroy'] },
+    ...{ troubles: ['no ends', 'by hand', 'kill'], deeds: ['plan', 'drift', 'apply'] },
+    next: ['apply allowed', 'destroy allowed', 'drift', 'apply'],
+  },
+  {
+    ...{ isVisited: 'twice', edits: ['twin', 'import'], types: inside, commands: ['apply', 'adopt', 'adopt old'] },
+    ...{ troubles: ['by hand', 'kill'], deeds: ['plan', 'twin', 'adopt old', 'apply no-delete'] },
+    next: ['adopt old', 'adopt', 'apply', 'apply allowed', 'drift'],
+  },
   // Nothing ends, and something else is to have the name, or the home, of what stays.
   {
     ...{ edits: ['remove', 'rekey'], then: ['twin', 'add'], isFresh: true, troubles: ['no ends', 'kill', 'by hand'] },
@@ -730,7 +741,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   const habits = { edits: about.edits ?? [], types: about.types ?? blockTypes, abroad: 0, last: 750, again: 500 };
   const acts: Act[] = [];
   let now = atMs;
-  if (about.isVisited === true && others.length > 0 && chance.happens(750)) {
+  if (about.isVisited !== undefined && others.length > 0 && chance.happens(750)) {
     const visitor = chance.pick(others);
     const visiting = { edits: ['add'], types: inside, abroad: 1000, last: 0 } as const;
     const end = chance.happens(250) ? { mishap: trouble(chance, { ...about, troubles: ['kill'] }) } : {};
@@ -739,6 +750,12 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
       ...end,
     });
     now += chance.between(2_000, 9_000);
+    if (about.isVisited === 'twice') {
+      const again = { ...visiting, edits: ['renew', 'renew', 'move'] } as const;
+      const mishap = trouble(chance, { ...about, troubles: ['no ends', 'no ends', 'kill'] });
+      acts.push(written(chance, visitor, now - 1, 2, again), { ...run(chance, visitor, 'apply', now), mishap });
+      now += chance.between(2_000, 9_000);
+    }
   }
   const giver = about.isGiven === true && others.length > 0 ? chance.pick(others) : undefined;
   if (giver !== undefined) {

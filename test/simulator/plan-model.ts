@@ -139,7 +139,9 @@ export function expectedOf({
     const recorded = record.inputs[field];
     // What others have in a record stays when its file falls silent.
     const own = wanted === null && isObject(recorded) && isObject(is) ? {} : wanted;
-    if (isKept(own, is, recorded)) return [];
+    // Whose a key of a secret map is, no record tells: where it was just as the file said, all of it is the file's.
+    const isWhole = field === 'env' && recorded !== undefined && isSame(recorded, record.outputs[field] ?? null);
+    if (isWhole ? isSame(wanted, is) : isKept(own, is, recorded)) return [];
     return [{ field, old: is, new: wanted, cause: causeOf(wanted, is, recorded, record.outputs[field]) }];
   });
   if (fields.length === 0) return undefined;

@@ -2363,4 +2363,10 @@ export const planted: readonly PlantedBug[] = [
     before: 'const rivals = alike.map((each) => (sameJson(each.inputs, intent.inputs) ? { inputs } : each));',
     after: 'const rivals = alike.slice(0, 0);',
   },
+  {
+    name: 'what somebody puts into a secret map is left there',
+    file: `${value}/parts.ts`,
+    before: '(declared !== undefined && hasSecret(declared)) || isSealed(recorded)',
+    after: 'declared !== undefined && hasSecret(declared)',
+  },
 ];

@@ -28,9 +28,8 @@ export function rotated(chance: Chance, { type, properties }: Block, secret: str
 export function rotatedByHand(chance: Chance, { env, door }: JsonObject): JsonObject | undefined {
   if ((env === undefined && door === undefined) || !chance.happens(400)) return undefined;
   const secret = secretOf(chance.between(900, 904));
-  // Whose a key of a secret map is that no file says, no record tells.
-  if (isObject(env))
-    return Object.keys(env).length === 0 ? undefined : { env: { [chance.pick(Object.keys(env))]: secret } };
+  // Some is theirs, and no file says it.
+  if (isObject(env)) return { env: { [chance.pick([...Object.keys(env), 'hand'])]: secret } };
   const other = chance.happens(700) ? { key: secret } : { lock: `hand ${String(chance.between(0, 4))}` };
   return { door: { ...(isObject(door) ? door : {}), ...other } };
 }

@@ -67,7 +67,7 @@ export interface Process {
   /** What the files of all stacks call each resource, by stack and address. */
   readonly keys: ReadonlyMap<string, string>;
   /** Names in the files of all stacks when it began. */
-  readonly named: readonly string[];
+  readonly named: readonly (string | undefined)[];
   readonly startedAt: number;
   isDead: boolean;
   /** It stands still until then. */
@@ -351,11 +351,17 @@ export class Simulation {
     this.#clockErrorMs = 0;
   }
 
-  /** Of pages and members, as the files of all stacks have them: each as often as it stands there. */
-  names(): readonly string[] {
-    const blocks = [...this.catalogues.values()].flatMap((catalogue) => [...catalogue.blocks.values()]);
-    return blocks.flatMap(({ properties: { title, mail, words } }) =>
-      [title, mail, words].filter((name) => typeof name === 'string'),
+  /** As the files of all stacks have them: each as often as it stands there. Undefined: they do not tell which it is. */
+  names(): readonly (string | undefined)[] {
+    return [...this.catalogues.values()].flatMap((catalogue) =>
+      [...catalogue.blocks].flatMap(
+        ([
+          address,
+          {
+            properties: { title, mail, words },
+          },
+        ]) => ((title ?? mail ?? words) === undefined ? [] : [catalogue.nameOf(address)]),
+      ),
     );
   }
 
@@ -575,6 +581,10 @@ export class Simulation {
       const { name, title } = this.service.truth(thing) ?? {};
       return String(name ?? title).startsWith(handName);
     });
+    // What replacements were to end, and is still there, people think of first.
+    const old = new Set(oldObjects().map(({ id }) => id));
+    const all = [...(['pages', 'members', 'notes'] as const).flatMap((kind) => this.service.living(kind)), ...byHand];
+    const inside = [...all.filter(({ id }) => !old.has(id)), ...all.filter(({ id }) => old.has(id))];
     const named = (['Site', 'Route'] as const).flatMap((type) =>
       this.service.living(type === 'Site' ? 'sites' : 'routes').map((thing) => ({
         ...{ type, id: thing.id, name: String(this.service.truth(thing)?.['name']) },
@@ -583,9 +593,8 @@ export class Simulation {
     return {
       named,
       sites: this.service.living('sites').map(({ id }) => id),
-      inside: [...(['pages', 'members', 'notes'] as const).flatMap((kind) => this.service.living(kind)), ...byHand].map(
-        blockOf,
-      ),
+      inside: inside.map(blockOf),
+      old: old.size > 0,
     };
   }
 
@@ -743,14 +752,12 @@ export class Simulation {
 
   /** It may be what a replacement was to end, for that address or another one. */
   #oldAdoption(stack: string, address: string, chance: Chance): readonly string[] | undefined {
-    const old = tables.rows<ResourceRow>('sync_resources').flatMap((row) => {
-      const { deposed } = JSON.parse(row.body) as Pick<RecordedResource, 'deposed'>;
-      return row.stack === stack ? deposed.map(({ identity }) => [row.address, identity.id] as const) : [];
-    });
+    const old = oldObjects();
     if (old.length === 0) return this.#adoption(stack, address, chance);
-    const [own, id] = chance.pick(old);
+    const { of, at, id } = chance.pick(old);
     const thing = this.service.things.get(id);
-    return thing === undefined ? undefined : ['adopt', chance.happens(400) ? own : address, importIdOf(thing)];
+    const isAtOwn = of === stack && chance.happens(400);
+    return thing === undefined ? undefined : ['adopt', isAtOwn ? at : address, importIdOf(thing)];
   }
 
   /** A home, and one of those that need it. */
@@ -1464,6 +1471,14 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
       return result;
     },
   };
+}
+
+/** What replacements were to end, and nobody has told as gone: which stack is to, and at which address. */
+function oldObjects(): readonly { readonly of: string; readonly at: string; readonly id: string }[] {
+  return tables.rows<ResourceRow>('sync_resources').flatMap((row) => {
+    const { deposed } = JSON.parse(row.body) as Pick<RecordedResource, 'deposed'>;
+    return deposed.map(({ identity }) => ({ of: row.stack, at: row.address, id: identity.id }));
+  });
 }
 
 /** How a person names an object. */

@@ -210,7 +210,7 @@ export class Witness {
     return this.world.processes.some(
       ({ stack, argv, out, startedAt }) =>
         stack === of &&
-        (argv[0] === 'refresh' || argv[1] === 'record') &&
+        (argv[0] === 'refresh' || argv[1] === 'record' || argv[0] === 'undo') &&
         new RegExp(`\\b${address}\\b`).test(out) &&
         isThen(startedAt),
     );

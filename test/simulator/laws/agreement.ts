@@ -116,9 +116,9 @@ export class AgreementLaws extends Laws {
       const { blocks } = catalogues.get(stack) ?? { blocks: new Map<string, Block>() };
       const ids = new Map(this.witness.records((row) => row.stack === stack).map(({ address, id }) => [address, id]));
       const sites = [...blocks].filter(([, { type }]) => type === 'yard:Site');
-      const told = sites.flatMap(([address, { properties }]) => [
+      const told = sites.flatMap(([address, { type }]) => [
         [`${address}-id`, ids.get(address)],
-        [`${address}-name`, properties['name']],
+        [`${address}-name`, this.#truthOf(type, ids.get(address) ?? '')['name']],
       ]);
       const last = ids.get(sites.at(-1)?.[0] ?? '');
       const all = Object.fromEntries(last === undefined ? told : [...told, ['last', last]]) as JsonObject;

@@ -77,8 +77,11 @@ export class ObjectLaws extends Laws {
     const isOfType = ({ type }: PlanStep): boolean => type.endsWith(`:${typeNames[thing.collection]}`);
     const isSaid = ({ action, fields }: PlanStep): boolean =>
       action === 'create' && fields.some((each) => each.field === field && same(each.new, key ?? null));
+    // What has the id of something new in its name.
+    const isNamedLate = ({ action, fields }: PlanStep): boolean =>
+      action === 'create' && fields.some((each) => each.field === field && isUnknown(each.new ?? null));
     const isNamed = by.plans.some(({ steps }) =>
-      steps.some((step) => isOfType(step) && (step.action === 'replace' || isSaid(step))),
+      steps.some((step) => isOfType(step) && (step.action === 'replace' || isSaid(step) || isNamedLate(step))),
     );
     // An undo may bring back what has the name of another one that it needs.
     const lines = by.plans.at(-1)?.steps.filter((step) => isOfType(step) && isSaid(step)).length ?? 0;
@@ -173,14 +176,14 @@ export class ObjectLaws extends Laws {
     return this.witness
       .records((row) => row.id === id)
       .some(({ stack, address, inputs }) => {
-        const { properties } = this.world.catalogues.get(stack)?.blocks.get(address) ?? {};
-        return properties !== undefined && properties[field] !== inputs[field];
+        const catalogue = this.world.catalogues.get(stack);
+        return catalogue?.blocks.has(address) === true && catalogue.nameOf(address) !== inputs[field];
       });
   }
 
   /** How many of one key the files of all stacks have, or had when the run began. */
   #copies(key: string, { named }: Process): number {
-    const count = (names: readonly string[]): number => names.filter((name) => name === key).length;
+    const count = (names: Process['named']): number => names.filter((name = key) => name === key).length;
     return Math.max(count(named), count(this.world.names()));
   }
 

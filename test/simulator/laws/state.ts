@@ -554,12 +554,12 @@ export class StateLaws extends Laws {
   }
 
   /** The one object of its key that stands there as an interrupted create has made it is that one's: nobody need be asked. */
-  #mustKnowItsOwn({ name, out, liedAbout, startedAt }: Process): void {
+  #mustKnowItsOwn({ name, out, liedAbout, startedAt, stack: of }: Process): void {
     if (liedAbout.size > 0) return;
-    // What could not be asked for does not claim its own.
-    const asked = this.witness
-      .intents()
-      .filter(({ address }) => !out.includes(`While finding out what became of an interrupted create of ${address}.`));
+    // What could not be asked for does not claim its own; what another stack has begun to make may be either's.
+    const isAsked = (address: string): boolean =>
+      !out.includes(`While finding out what became of an interrupted create of ${address}.`);
+    const asked = this.witness.intents().filter(({ stack, address }) => stack === of && isAsked(address));
     const open = new Set(asked.map(({ id }) => id));
     for (const [, lines = ''] of out.matchAll(rightOne)) {
       const [only = '', ...others] = [...lines.matchAll(answer)].map(([, words = '']) => idIn(words));
