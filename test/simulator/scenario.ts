@@ -349,8 +349,8 @@ const noteOften = 250;
 const shapesOften = 250;
 /** And people who let go of what leaves the files. */
 const lettingOften = 200;
-/** And plans that read nothing. */
-const blindOften = 150;
+/** And plans, and what carries them out, that read nothing. */
+const blindOften = 200;
 /** And secrets inside of these. */
 const vaultsOften = 250;
 /** And values that are worked out: references, and what lookups find. */

@@ -217,6 +217,12 @@ const fleetDatabase = 'postgres://127.0.0.1:9/world';
 /** What writes neither state nor anything else; `drift` has no verb then. */
 const lookers: ReadonlySet<string> = new Set(['plan', 'drift ', 'fleet check', 'fleet plan']);
 
+/** What may go by the records alone. */
+const goesBlind: ReadonlySet<Run['command']> = new Set([
+  ...(['plan', 'review', 'apply', 'apply allowed', 'apply target', 'apply no-delete', 'apply fail-fast'] as const),
+  ...(['apply waiting', 'destroy', 'destroy allowed', 'adopt'] as const),
+]);
+
 /** What looks at all stacks of a fleet. */
 function isOfFleet({ argv }: Pick<Process, 'argv'>): boolean {
   return argv[0] === 'fleet';
@@ -698,7 +704,7 @@ export class Simulation {
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
     };
     const said = words[command];
-    const isBlind = command === 'plan' && new Chance(seed, 'blind').happens(this.scenario.blind ?? 0);
+    const isBlind = goesBlind.has(command) && new Chance(seed, 'blind').happens(this.scenario.blind ?? 0);
     return isBlind && said !== undefined ? [...said, '--refresh', 'none'] : said;
   }
 

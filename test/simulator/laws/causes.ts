@@ -2,7 +2,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { StackRow } from '@platform-sync/state/tables';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
-import { isShownBefore, leaseTrouble, pollMs, wordAfter } from './facts.js';
+import { isBlind, isShownBefore, leaseTrouble, pollMs, wordAfter } from './facts.js';
 import { Laws } from './laws.js';
 
 /** So often a create is sent again whose answers are lost. */
@@ -132,7 +132,8 @@ export class CauseLaws extends Laws {
     if (!diagnostics.some(({ code }) => code === 'changed-since-plan')) return;
     const step = plans.at(-1)?.steps.find((each) => each.address === address);
     const { things } = this.world.service;
-    if (step?.id === undefined || liedAbout.size > 0 || argv.includes('plan.json')) return;
+    // What was changed before it reads by itself who has read nothing finds then.
+    if (step?.id === undefined || liedAbout.size > 0 || argv.includes('plan.json') || isBlind(process)) return;
     const { id } = step;
     // What a killed run may have ended counts as there until that has to show.
     const own = things.get(id);

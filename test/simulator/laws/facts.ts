@@ -134,6 +134,11 @@ export function wordAfter({ argv }: Pick<Process, 'argv'>, flag: string): string
   return argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 }
 
+/** Who reads nothing goes by what is recorded, as if that were there. */
+export function isBlind(process: Pick<Process, 'argv'>): boolean {
+  return wordAfter(process, '--refresh') === 'none';
+}
+
 /** Undefined: it has told none. */
 export function rowsOf({ data }: Process): FleetReport['rows'] | undefined {
   try {

@@ -6,10 +6,12 @@ import { hiddenMember, withoutPin } from '../secrets.js';
 import type { Deed, Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import {
+  type Recorded,
   goesByFiles,
   hiddenFields,
   inListOf,
   isAlike,
+  isBlind,
   isUnknown,
   keyFields,
   ownPart,
@@ -140,12 +142,11 @@ export class ObjectLaws extends Laws {
     const key = history.at(-1)?.values?.[field];
     const named = history.findLastIndex(({ values }) => values?.[field] !== key) + 1;
     const isByHand = this.witness.touched.get(id)?.[named]?.by === undefined;
-    const isRecorded = this.witness
-      .records((row) => row.id === id)
-      .some(
-        ({ stack, inputs, outputs }) =>
-          stack === by.stack || same(outputs[field] ?? inputs[field] ?? null, key ?? null),
-      );
+    const records = this.witness.records((row) => row.id === id);
+    const isSo = ({ inputs, outputs }: Recorded): boolean => same(outputs[field] ?? inputs[field] ?? null, key ?? null);
+    const isRecorded = records.some((record) => record.stack === by.stack || isSo(record));
+    // Who reads nothing knows what its own records say, and nothing else.
+    if (isBlind(by)) return !records.some((record) => record.stack === by.stack && isSo(record));
     const isNobodys = this.witness.letGo.has(id) || !this.witness.made.has(id) || (isByHand && !isRecorded);
     if (isNobodys && by.liedAbout.has(`${pathOf(twin)}/${id}`)) return true;
     const [listedAt, readAt = 0] = [pathOf(twin), id].map((looked) => this.witness.read.get(`${by.name} ${looked}`));
@@ -460,7 +461,9 @@ export class ObjectLaws extends Laws {
     const isMisled = by.liedAbout.has(`${pathOf(thing)}/${thing.id}`);
     const readAt = lookedAt < by.plannedAt ? Math.min(lookedAt, listedAt) : lookedAt;
     // What changed in the very moment of the look may have come after it.
-    const isShown = alone < readAt && (!isMisled || inLists <= listedAt);
+    // What a recovery has read a plan that reads nothing does not go by.
+    const isAfter = !isBlind(by) || lookedAt >= by.plannedAt;
+    const isShown = alone < readAt && isAfter && (!isMisled || inLists <= listedAt);
     const touches = this.witness.touched.get(thing.id) ?? [];
     // It may have given this field a passing value, which stays its own whatever others change beside it.
     const isOthers = (field: string): boolean => {

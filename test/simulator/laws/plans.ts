@@ -29,6 +29,7 @@ import {
   goesByFiles,
   hiddenFields,
   idIn,
+  isBlind,
   isShownBefore,
   isToldRight,
   isUnknown,
@@ -89,8 +90,6 @@ export class PlanLaws extends Laws {
     const { argv, name } = process;
     const { stack } = plan;
     const { catalogues } = this.world;
-    // Who reads nothing goes by what is recorded, as if that were there.
-    const isBlind = wordAfter({ argv }, '--refresh') === 'none';
     const isOdd = argv.includes('--resend');
     const isPart = plan.partial !== undefined || plan.leftOut !== undefined;
     const { blocks = new Map<string, Block>(), leaving = [] } = catalogues.get(stack) ?? {};
@@ -122,14 +121,10 @@ export class PlanLaws extends Laws {
     const wrong = wrongWithin(plan, blocks);
     if (wrong !== undefined) this.blame(`${name} plans what is not whole: ${wrong}`);
     if (isOdd || !isToldRight(process)) return;
-    if (!isBlind) this.#countsOthers(process, plan);
+    if (!isBlind(process)) this.#countsOthers(process, plan);
     const steps = new Map(plan.steps.map((step) => [step.address, step]));
-    for (const found of this.#placesIn(process, plan)) {
-      const place = isBlind ? asRecorded(found) : found;
-      if (place === undefined) continue;
+    for (const place of this.#placesIn(process, plan)) {
       const step = steps.get(place.address);
-      // Of what no answer has shown yet nobody who reads nothing knows what refers to it.
-      if (isBlind && step?.fields.some(({ new: said = null }) => JSON.stringify(said).includes('"$'))) continue;
       const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
     }
@@ -283,7 +278,11 @@ export class PlanLaws extends Laws {
         touches.some(({ at, by }) => by !== process && at >= startedAt) ||
         !isShownBefore({ history: thing?.history.slice(0, -1) ?? [] }, startedAt);
       const truth =
-        thing === undefined || isOthers || isLate(thing.history.at(-1), touches.at(-1)?.at) || this.#isUnkept(address)
+        thing === undefined ||
+        isOthers ||
+        isBlind(process) ||
+        isLate(thing.history.at(-1), touches.at(-1)?.at) ||
+        this.#isUnkept(address)
           ? undefined
           : this.world.service.truth(thing);
       // Of what was answered with an id alone, or with nothing, and did not show then, the record has what was sent.
@@ -447,14 +446,14 @@ export class PlanLaws extends Laws {
       const values = thing === undefined ? undefined : service.truth(thing);
       const truth =
         values === undefined || collection !== 'policy' ? values : { ...values, ...defined({ siteId: thing?.home }) };
-      return [
-        {
-          ...place,
-          siteId: typeof siteId === 'string' ? siteId : undefined,
-          truth,
-          ...(isHomeNew ? { homeDoes: does } : {}),
-        },
-      ];
+      const homeId = typeof siteId === 'string' ? siteId : undefined;
+      const whole = { ...place, siteId: homeId, truth, ...(isHomeNew ? { homeDoes: does } : {}) };
+      if (!isBlind(process)) return [whole];
+      // Of what no answer has shown yet nobody who reads nothing knows what refers to it.
+      const step = around.doing.get(address);
+      const isOpen = step?.fields.some(({ new: now = null }) => JSON.stringify(now).includes('"$')) === true;
+      const recorded = isOpen ? undefined : asRecorded(whole);
+      return recorded === undefined ? [] : [recorded];
     });
   }
 
@@ -600,7 +599,7 @@ export class PlanLaws extends Laws {
   /** What a plan or check tells of an object was so at some time: no answer alone is believed that says something new. */
   #mustHaveBeenSo({ name, argv, plans, checks }: Process): void {
     // Who reads nothing goes by a record that may have what was sent, and no more.
-    const isBlind = this.world.scenario.isTerse === true && wordAfter({ argv }, '--refresh') === 'none';
+    const mayHaveSent = this.world.scenario.isTerse === true && isBlind({ argv });
     const told = [
       ...plans.flatMap(({ steps }) =>
         steps.flatMap(({ address, type, id = '', fields, reasons }) =>
@@ -621,7 +620,8 @@ export class PlanLaws extends Laws {
     for (const { address, type, id, field, value } of told) {
       const thing = this.witness.thingOf(type, id);
       if (thing === undefined || !type.endsWith(`:${typeNames[thing.collection]}`)) continue;
-      if (hiddenFields.includes(field) || isObject(value) || isUnknown(value) || (isBlind && value === null)) continue;
+      if (hiddenFields.includes(field) || isObject(value) || isUnknown(value) || (mayHaveSent && value === null))
+        continue;
       const known = thing.history.flatMap(({ values }) => (values === undefined ? [] : [values]));
       if (known.some((values) => field in values) && !known.some((values) => same(values[field] ?? null, value)))
         this.blame(`${name} tells that ${address}.${field} was ${JSON.stringify(value)}, which it never was`);

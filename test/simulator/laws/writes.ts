@@ -7,6 +7,7 @@ import type { Process } from '../simulation.js';
 import { leaseMs } from '../types.js';
 import {
   aSecret,
+  isBlind,
   isShownBefore,
   isUnknown,
   keyFields,
@@ -80,10 +81,9 @@ export class WriteLaws extends Laws {
     if (holder === undefined || !isShownBefore(holder, startedAt)) return;
     if ((this.witness.touched.get(holder.id) ?? []).some(({ at }) => at >= startedAt)) return;
     // What another stack has, or is to have by its files, a plan asks the store for; of a reviewed one the plan was made long before.
-    const [record] = this.witness.records(
-      (row) => row.id === holder.id && (row.stack === stack || !argv.includes('plan.json')),
-    );
-    const isKnown = record?.stack === stack || same(record?.outputs[field] ?? null, key);
+    const mayAsk = !argv.includes('plan.json') && !isBlind({ argv });
+    const [record] = this.witness.records((row) => row.id === holder.id && (row.stack === stack || mayAsk));
+    const isKnown = (record?.stack === stack && !isBlind({ argv })) || same(record?.outputs[field] ?? null, key);
     if (record !== undefined && isKnown && !this.witness.cameSince(startedAt).has(`${record.stack} ${record.address}`))
       this.blame(`${name} wants to give ${JSON.stringify(key)}, which ${record.address} of ${record.stack} has`);
   }
