@@ -2445,8 +2445,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'that an object is to be kept from now on is no change',
     file: `${plan}/resource.ts`,
-    before: "const endOptions = ['protect', 'retainOnDelete'] as const;",
-    after: "const endOptions = ['protect'] as const;",
+    before: '.filter((option) => recorded[option] !== desired.options[option])',
+    after: ".filter((option) => option === 'protect' && recorded[option] !== desired.options[option])",
   },
   {
     name: 'the history does not say which guards were lifted',
