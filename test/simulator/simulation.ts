@@ -656,7 +656,7 @@ export class Simulation {
       'apply target': ['apply', '--yes', '--target', seed % 2 === 0 ? topOf(address) : address],
       'apply exclude': ['apply', '--yes', '--exclude', address],
       plan: ['plan'],
-      review: ['plan', '--out', 'plan.json'],
+      review: ['plan', '--out', 'plan.json', ...narrowed(address, seed)],
       // Some approve what it does, and not when.
       'apply reviewed': ['apply', 'plan.json', '--yes', ...(seed % 3 === 1 ? this.#approved(stack) : [])],
       destroy: ['destroy', '--yes', ...(seed % 2 === 0 ? ['--exclude', address] : [])],
@@ -1395,6 +1395,14 @@ function untilOf(seed: number): readonly string[] {
 function topOf(address: string): string {
   const above = parentAddress(address);
   return above === undefined ? address : topOf(above);
+}
+
+/** What some who plan leave out, or ask for. */
+function narrowed(address: string, seed: number): readonly string[] {
+  const [words = []] = [['--replace', address], ['--target', address], ['--exclude', address], ['--no-delete']].slice(
+    seed % 16,
+  );
+  return words;
 }
 
 function earlier(run: number, seed: number): number {

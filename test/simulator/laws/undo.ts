@@ -135,12 +135,13 @@ export class UndoLaws extends Laws {
   #shownOf(stack: string, others: ReadonlySet<string>): readonly string[] {
     return this.witness
       .records((row) => row.stack === stack)
-      .map(({ type, id, inputs, protect }) => {
+      .map(({ type, id, inputs, protect, retainOnDelete }) => {
         const thing = this.witness.thingOf(type, id);
         const truth = thing === undefined ? undefined : this.world.service.truth(thing);
         return JSON.stringify([
           type,
           protect,
+          retainOnDelete,
           ...Object.entries(ownPart(truth ?? {}, inputs)).filter(
             ([name]) => !unrepeated.has(name) && !others.has(keyIn(type, name)),
           ),
