@@ -13,6 +13,7 @@ import {
   isSame,
   shownFields,
   unshownIn,
+  unrevertedAt,
   untoldAt,
   wrongAt,
   wrongFound,
@@ -256,6 +257,19 @@ export class PlanLaws extends Laws {
       const left = isPlain ? wrongUnapplied(place, check) : undefined;
       const wrong = wrongFound(place, check) ?? left ?? wrongPart(place, check, rules);
       if (wrong !== undefined) this.blame(`${name} tells of ${place.address}: ${wrong}`);
+    }
+  }
+
+  /** All that others have changed is put back by who puts back all: nothing that can be is left out. */
+  reverts(process: Process, plan: Plan): void {
+    const { name, argv } = process;
+    const { stack } = plan;
+    if (!argv.includes('--all') || !this.#isOfFiles(process, stack) || !isToldRight(process)) return;
+    if (this.world.rulesOf(stack).length > 0 || this.world.scenario.expressions !== undefined) return;
+    const steps = new Map(plan.steps.map((step) => [step.address, step]));
+    for (const place of this.#placesIn(process, { ...plan, steps: [] })) {
+      const wrong = unrevertedAt(place, steps.get(place.address));
+      if (wrong !== undefined) this.blame(`${name} puts back all, and ${place.address}: ${wrong}`);
     }
   }
 
