@@ -123,7 +123,7 @@ function connected(line: Line, request: Request, control: Control): void {
   const { returns } = fate;
   control.onAnswer = (given) => {
     const { status, headers } = given;
-    if (request.method !== 'GET' && status < 500) line.onSettled(request, given);
+    if (request.method !== 'GET' && status < 500 && status !== 408) line.onSettled(request, given);
     if (status !== 429) return;
     past.refusals += 1;
     past.waitsUntil = Math.max(past.waitsUntil, time.now + Number(headers?.['retry-after']) * 1000);
@@ -290,9 +290,9 @@ function fateOf(line: Line, request: Request, chance: Chance): Fate {
 
 /** Some of what goes wrong repeats what it was asked, as gateways do. */
 function failure(chance: Chance, body: JsonObject | undefined): Pick<Fate, 'arrives' | 'returns'> {
-  const status = chance.pick([500, 502, 503, 400, 422]);
+  const status = chance.pick([500, 502, 503, 400, 422, 408]);
   const said = `not well: ${JSON.stringify(body ?? {})} by ${apiKey}`;
-  const arrives = status >= 500 && chance.happens(500);
+  const arrives = (status >= 500 || status === 408) && chance.happens(500);
   if (chance.happens(500)) return { arrives, returns: { status, body: 'not well' } };
   const headers = { 'content-type': 'application/problem+json' };
   return { arrives, returns: { status, headers, body: { status, title: 'Refused', detail: said } } };

@@ -4,6 +4,7 @@ import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { type Block, neededBy } from './catalogue.js';
 import { isExpression } from './expressions.js';
+import { keyFields } from './laws/facts.js';
 import { defaults, type Collection } from './service.js';
 import { hiddenMember, withoutSecrets } from './secrets.js';
 import { hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
@@ -81,6 +82,11 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
   const isDropped = (field: string): boolean =>
     !isSaid(field) || drops(place.record?.inputs[field], block?.properties[field]);
   const compared = step?.fields.filter(({ field }) => !isHidden(field) && (!isYoung || !isDropped(field))) ?? [];
+  const changed = optionsIn(place);
+  const toldOptions = step?.options?.map(({ option, old }) => `${option} ${String(old)}`).sort() ?? [];
+  const isEnded = does === 'delete' || does === 'forget' || does === 'create';
+  if (!isEnded && toldOptions.join() !== changed.join())
+    return `${does}, and of its options ${toldOptions.join() || 'none'}, and not ${changed.join() || 'none'}`;
   if (expected === undefined) {
     if (step === undefined || does === 'options' || does === 'move') return undefined;
     const isLeftToSay = (does === 'update' || does === 'replace') && step.fields.length > 0;
@@ -105,6 +111,15 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
   }
   const more = compared.filter(({ field }) => !expected.fields.some((each) => each.field === field));
   return does !== 'update' || more.length === 0 ? undefined : `${namesIn(more)} as well, which is as said`;
+}
+
+/** What decides over its end, and the file says otherwise than the record. */
+function optionsIn({ block, record, truth }: Place): readonly string[] {
+  if (block === undefined || record === undefined || truth === undefined) return [];
+  return (['protect', 'retainOnDelete'] as const).flatMap((option) => {
+    const was = record[option] === true;
+    return was === (block.options?.[option] === true) ? [] : [`${option} ${String(was)}`];
+  });
 }
 
 /** What files, record and object come to, worked out without the planner: one field at a time, and no answer is doubted. */
@@ -234,6 +249,7 @@ export function wrongFound(place: Place, { findings, ignored, converged }: Drift
   if (isGone !== (truth === undefined))
     return isGone ? 'it is called deleted, and lives' : 'it has ended, and is not called deleted';
   const moved = movedIn(place);
+  const expected = new Map(expectedOf(place)?.fields.map((each) => [each.field, each]));
   for (const field of Object.keys(defaults[place.collection])) {
     if (!isCompared(block, field) || truth === undefined) continue;
     const found = here.find((each) => each.field === field);
@@ -242,7 +258,11 @@ export function wrongFound(place: Place, { findings, ignored, converged }: Drift
     if (found !== undefined && of === undefined) return `${field} is as recorded, and is called ${found.class}`;
     if (of !== undefined && found === undefined && !hasMet)
       return `${field} is not as recorded, and nothing is told of it`;
+    const differs = expected.has(field);
+    if (hasMet && differs && !isRecord(field)) return `${field} is told as settled, and the file says something else`;
     if (found === undefined) continue;
+    if (found.class === 'modified' && block.properties[field] !== undefined && !differs && !isRecord(field))
+      return `${field} is told as changed, and is as the file says`;
     if (found.class !== (of === 'declared' ? 'modified' : 'undeclared-changed'))
       return `${field} is called ${found.class}`;
     if (!('severity' in found)) continue;
@@ -251,6 +271,48 @@ export function wrongFound(place: Place, { findings, ignored, converged }: Drift
     if (!isSame(found.new ?? null, truth[field] ?? null)) return `${field} is ${JSON.stringify(truth[field])}`;
   }
   return undefined;
+}
+
+/** What others alone have changed there, and who puts back all leaves as it is. */
+export function unrevertedAt(place: Place, step: PlanStep | undefined): string | undefined {
+  const { record, collection } = place;
+  const expected = expectedOf(place);
+  if (place.isYoung || record === undefined || expected === undefined) return undefined;
+  if (expected.action === 'create') return step === undefined ? 'it is gone, and stays so' : undefined;
+  const { fields } = expected;
+  // A name may be another one's until the files are applied.
+  const isMeant =
+    expected.action === 'update' &&
+    fields.every(({ field, cause }) => cause === 'drift' && field !== keyFields[collection]);
+  const left = isMeant ? fields.filter(({ field }) => !step?.fields.some((each) => each.field === field)) : [];
+  return left.length === 0 ? undefined : `${namesIn(left)} stays changed`;
+}
+
+/** What is wrong about what a check tells of what the files ask for, and no apply has done yet. */
+export function wrongUnapplied(place: Place, { unapplied, unrecorded }: DriftResult): string | undefined {
+  const { address, block, record, collection } = place;
+  const told = unapplied.find((each) => each.address === address);
+  if (unrecorded !== undefined || place.isYoung || (told?.action === 'replace' && nested.has(collection)))
+    return undefined;
+  const expected = expectedOf(place);
+  if (expected?.action === 'create' && record !== undefined)
+    return told === undefined ? undefined : `it is gone, and that it is to ${told.action} is told as the files' doing`;
+  if (expected !== undefined && expected.action !== 'update' && expected.action !== 'replace')
+    return told?.action === expected.action || (expected.action === 'forget' && place.truth === undefined)
+      ? undefined
+      : `that it is to ${expected.action} is not told as left to do`;
+  for (const { field, cause } of expected?.fields ?? []) {
+    const isTold = told?.fields.includes(field) === true;
+    if (cause === 'drift' && isTold) return `${field} is told as left to do, and others have changed it`;
+    if (cause !== undefined && cause !== 'drift' && !isTold) return `${field} is left to do, and is not told as that`;
+  }
+  const isHidden = (field: string): boolean =>
+    uncompared.has(field) || hasHidden(block?.properties[field]) || hasHidden(record?.inputs[field]);
+  const isRest =
+    told === undefined || told.action === 'move' || told.action === 'options' || told.fields.some(isHidden);
+  return expected !== undefined || isRest
+    ? undefined
+    : `it is told as to ${told.action} ${told.fields.join()}, and is as its file says`;
 }
 
 /** What is wrong about a record after its object was written: it says what the file says, and what there is, where that shows. */
@@ -282,6 +344,44 @@ function drops(was: Json = null, said: Json = null): boolean {
 }
 
 const shown = (value: Json | undefined): Json => withoutSecrets(value ?? null);
+
+/** What reasons say of a field; of a home that is made anew, of the field that says which one it is. */
+function fieldsIn({ reasons }: PlanStep): readonly string[] {
+  return reasons.flatMap((reason) =>
+    'field' in reason ? [reason.field] : reason.kind === 'parent-replaced' ? ['siteId'] : [],
+  );
+}
+
+/** What is wrong about what one part of a plan says beside another one, whoever made it, and of what. */
+export function wrongInItself({ steps, guards }: Plan): string | undefined {
+  const places = new Map(steps.map(({ address }, at) => [address, at]));
+  for (const [at, step] of steps.entries()) {
+    const { address, action, id, fields, options = [], risks, dependsOn, precondition } = step;
+    for (const needed of dependsOn) {
+      const place = places.get(needed);
+      if (place === undefined) return `${address} waits for ${needed}, which has no line`;
+      // What is made anew is two things, and others come between these.
+      if (place > at && steps[place]?.action !== 'replace')
+        return `${address} stands before ${needed}, and waits for it`;
+    }
+    const isOver = (option: string): boolean => options.some((each) => each.option === option && each.old);
+    if (isOver('protect') !== risks.some(({ kind }) => kind === 'unprotects'))
+      return `${address} ${isOver('protect') ? 'is protected no more, and that is no risk' : 'is told to lose a protection'}`;
+    if (isOver('retainOnDelete') !== risks.some(({ kind }) => kind === 'stops-retaining'))
+      return `${address} ${isOver('retainOnDelete') ? 'is kept no more, and that is no risk' : 'is told to be kept no more'}`;
+    if (action !== 'forget' && precondition !== undefined && precondition.exists !== (id !== undefined))
+      return `${address} ${precondition.exists ? 'is there, and has no id' : `is ${String(id)}, and is not there`}`;
+    const [why, differ] = [new Set(fieldsIn(step)), new Set(fields.map(({ field }) => field))];
+    if (action === 'update')
+      for (const field of [...why, ...differ])
+        if (!why.has(field) || !differ.has(field))
+          return `${address} is to change for ${[...why].join()}, and differs in ${[...differ].join()}`;
+    const fixed = action === 'adopt' && fields.some(({ rule }) => rule === 'replace');
+    if (fixed !== guards.some(({ name }) => name === `fixed:${address}`) && action === 'adopt')
+      return `${address} is taken over ${fixed ? 'although only a new one could be as its file says, unasked' : 'as it is, and asked for'}`;
+  }
+  return undefined;
+}
 
 /** What is wrong about a plan as a whole, whatever there is. */
 export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string, Block>): string | undefined {

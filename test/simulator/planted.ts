@@ -2369,4 +2369,127 @@ export const planted: readonly PlantedBug[] = [
     before: '(declared !== undefined && hasSecret(declared)) || isSealed(recorded)',
     after: 'declared !== undefined && hasSecret(declared)',
   },
+  {
+    name: 'a finding that was known is told as seen for the first time',
+    file: 'src/engine/engine/drift/history.ts',
+    before: 'const firstSeen = before?.firstSeen ?? finding.firstSeen;',
+    after: 'const firstSeen = finding.firstSeen;',
+  },
+  {
+    name: 'what the file drops and somebody has changed since is told as if the two agreed',
+    file: 'src/engine/engine/drift/comparison.ts',
+    before: "return isDesired && !needsChange(field) ? 'converged' : { class: 'modified', alsoInFile: true };",
+    after: "return isDesired ? 'converged' : { class: 'modified', alsoInFile: true };",
+  },
+  {
+    name: 'a step that failed halfway does not say what it left',
+    file: `${apply}/results.ts`,
+    before: 'const all = [...diagnostics, ...this.#leftHalfWay(address)];',
+    after: 'const all = [...diagnostics];',
+  },
+  {
+    name: 'what goes back to its default is set to null where null is a value',
+    file: `${apply}/update-request.ts`,
+    before: "return wanted.by !== 'default' && rule.nullIsValue === true ? null : undefined;",
+    after: 'return rule.nullIsValue === true ? null : undefined;',
+  },
+  {
+    name: 'what a run has kept takes back an object that a later run has at another address',
+    file: `${apply}/recover.ts`,
+    before:
+      "    if (intent.action === 'create' && changes.some((change) => change.kind === 'put' && this.#isTaken(change.resource)))\n      return this.close(intent, { kind: 'managed' });\n",
+    after: '',
+  },
+  {
+    name: 'an undo forgets that an object is to be kept',
+    file: 'src/engine/engine/use-cases/undo.ts',
+    before: 'options: { ...defaultOptions, aliases, protect, retainOnDelete, ignoreChanges },',
+    after: 'options: { ...defaultOptions, aliases, protect, ignoreChanges },',
+  },
+  {
+    name: 'a record that is written and removed in one batch stays',
+    file: `${state}/sql-write.ts`,
+    before: '        this.puts.delete(change.address);\n',
+    after: '',
+  },
+  {
+    name: 'a lease counts only by the clock that stands still while a machine sleeps',
+    file: `${state}/lease-term.ts`,
+    before: 'return this.#timing.ttlMs - Math.max(now.steady - this.#from.steady, now.wall - this.#from.wall);',
+    after: 'return this.#timing.ttlMs - (now.steady - this.#from.steady);',
+  },
+  {
+    name: 'a revert of all leaves out the severity that it names',
+    file: 'src/engine/engine/use-cases/drift/revert.ts',
+    before: 'driftSeverities.slice(0, driftSeverities.indexOf(severity) + 1);',
+    after: 'driftSeverities.slice(0, driftSeverities.indexOf(severity));',
+  },
+  {
+    name: 'an adoption hides the one difference that only a replacement could put right',
+    file: `${plan}/guards/guard.ts`,
+    before: 'if (fixed.length === 0) return [];',
+    after: 'if (fixed.length < 2) return [];',
+  },
+  {
+    name: 'a plan says that it lifts a protection where it sets one',
+    file: `${plan}/risks.ts`,
+    before: 'if (!old) return [];',
+    after: 'if (old) return [];',
+  },
+  {
+    name: 'a part of a plan moves a record whose other address it leaves out',
+    file: `${plan}/plan.ts`,
+    before: '    ...cut.map((step) => movedAcross(input, step, step.movedFrom)),\n',
+    after: '',
+  },
+  {
+    name: 'what a server has given up waiting for was not carried out',
+    file: `${http}/retry.ts`,
+    before: 'return end === 408 || end >= 500;',
+    after: 'return end >= 500;',
+  },
+  {
+    name: 'that an object is to be kept from now on is no change',
+    file: `${plan}/resource.ts`,
+    before: '.filter((option) => recorded[option] !== desired.options[option])',
+    after: ".filter((option) => option === 'protect' && recorded[option] !== desired.options[option])",
+  },
+  {
+    name: 'the history does not say which guards were lifted',
+    file: 'src/engine/engine/use-cases/apply-plan.ts',
+    before:
+      'lifted: guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [{ guard: name, reason: lifted }])),',
+    after: 'lifted: [],',
+  },
+  {
+    name: 'a plan that has nothing but records to write writes none',
+    file: 'src/engine/engine/use-cases/apply-plan.ts',
+    before:
+      'return isSilent && startingChanges(work, plan).length === 0 && ![...work.steps.values()].some((p) => p.recordOnly);',
+    after: 'return isSilent && startingChanges(work, plan).length === 0;',
+  },
+  {
+    name: 'a row of the fleet knows of an apply only until another command has written',
+    file: 'src/cli/fleet/rounds.ts',
+    before: 'latestRuns(store, { limit: 20 })',
+    after: 'latestRuns(store, { limit: 1 })',
+  },
+  {
+    name: 'what nobody manages is resolved while nobody could say anything of it',
+    file: 'src/engine/engine/drift/history.ts',
+    before: "return kind === 'unmanaged' ? !watched.silent.has(typeNameIn(address) ?? '') : !unread.has(address);",
+    after: "return kind === 'unmanaged' ? watched.silent.size >= 0 : !unread.has(address);",
+  },
+  {
+    name: 'a reviewed plan forgets that a new object was asked for where something changes, too',
+    file: 'src/engine/engine/use-cases/apply-reviewed.ts',
+    before: "step.reasons.some((reason) => reason.kind === 'requested')",
+    after: "step.reasons[0]?.kind === 'requested'",
+  },
+  {
+    name: 'an adoption passes over what an interrupted run made at the address',
+    file: 'src/engine/engine/use-cases/import-resources.ts',
+    before: '...unread(plan, addresses), ...madeOtherwise(work, open)]',
+    after: '...unread(plan, addresses)]',
+  },
 ];

@@ -113,6 +113,8 @@ export interface Mishap {
   readonly tarries?: true;
   /** Its clock stands still with it. */
   readonly sleeps?: true;
+  /** The clock that tells how long things take stands still with it: its machine sleeps. */
+  readonly dozes?: true;
   /** Somebody has changed what it is about to write, too, right after it had its plan. */
   readonly meets?: true;
   /** By hand: not at once, but between its look of that number from then on and the next one, and what it looked at. */
@@ -672,7 +674,14 @@ function mishapOf(chance: Chance, turns: Turns): { readonly mishap?: Mishap } {
   // What somebody changes between a plan and its writes counts most.
   const atWrite = kind === 'by hand' && chance.happens(500) ? 0 : chance.between(0, 5);
   const atLook = kind === 'by hand' && chance.happens(400) ? { atLook: chance.between(1, 4) } : {};
-  const sleeps = kind === 'freeze' && chance.happens(300) ? { sleeps: true as const } : {};
+  const sleeps =
+    kind !== 'freeze'
+      ? {}
+      : chance.happens(300)
+        ? { sleeps: true as const }
+        : chance.happens(400)
+          ? { dozes: true as const }
+          : {};
   const meets = kind !== 'by hand' && chance.happens(200) ? { meets: true as const } : {};
   // Right away: before its connection is there.
   const afterMs = chance.happens(300) ? 0 : chance.between(0, atWrite === 0 ? 30 : 80);

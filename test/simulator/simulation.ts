@@ -74,6 +74,8 @@ export interface Process {
   frozenUntil: number;
   /** So much its clock is behind since it stood still. */
   sleptMs: number;
+  /** So much the clock that tells how long things take is, which stood still with it. */
+  dozedMs: number;
   code: number | undefined;
   /** When it ended, or was killed. */
   endedAt: number | undefined;
@@ -672,7 +674,7 @@ export class Simulation {
       'apply target': ['apply', '--yes', '--target', seed % 2 === 0 ? topOf(address) : address],
       'apply exclude': ['apply', '--yes', '--exclude', address],
       plan: ['plan'],
-      review: ['plan', '--out', 'plan.json'],
+      review: ['plan', '--out', 'plan.json', ...narrowed(address, seed)],
       // Some approve what it does, and not when.
       'apply reviewed': ['apply', 'plan.json', '--yes', ...(seed % 3 === 1 ? this.#approved(stack) : [])],
       destroy: ['destroy', '--yes', ...(seed % 2 === 0 ? ['--exclude', address] : [])],
@@ -798,7 +800,7 @@ export class Simulation {
       ...{
         isDead: false,
         frozenUntil: 0,
-        sleptMs: 0,
+        ...{ sleptMs: 0, dozedMs: 0 },
         code: undefined,
         endedAt: undefined,
         stoppedAt: undefined,
@@ -910,7 +912,7 @@ export class Simulation {
   }
 
   #strikeNow(process: Process, { afterMs, then, ms = 10_000 + afterMs * 20, ...mishap }: Mishap): void {
-    const { kind, sleeps, isOfWrites, arrive = 500, often = 700, lie, of } = mishap;
+    const { kind, sleeps, dozes, isOfWrites, arrive = 500, often = 700, lie, of } = mishap;
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       if (then !== undefined) this.time.in(then.inMs, '', () => this.#befall(process, then));
@@ -920,6 +922,7 @@ export class Simulation {
         process.frozenUntil = this.time.now + ms;
         // A machine that slept may have a clock that did.
         if (sleeps === true) process.sleptMs += ms;
+        if (dozes === true) process.dozedMs += ms;
       } else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
       else if (kind === 'misled') {
         process.misledUntil = this.time.now + ms;
@@ -1004,7 +1007,7 @@ export class Simulation {
     const later = (ms: number, task: () => void): (() => void) => this.#later(process, ms, task);
     return {
       now: () => this.time.now + skewMs + this.#clockErrorMs - process.sleptMs,
-      steady: () => this.time.now - process.startedAt,
+      steady: () => this.time.now - process.startedAt - process.dozedMs,
       sleep: (ms, until) =>
         new Promise((resolve) => {
           if (until?.aborted === true) return resolve();
@@ -1413,6 +1416,14 @@ function topOf(address: string): string {
   return above === undefined ? address : topOf(above);
 }
 
+/** What some who plan leave out, or ask for. */
+function narrowed(address: string, seed: number): readonly string[] {
+  const [words = []] = [['--replace', address], ['--target', address], ['--exclude', address], ['--no-delete']].slice(
+    seed % 16,
+  );
+  return words;
+}
+
 function earlier(run: number, seed: number): number {
   return seed % 5 < 2 ? Math.max(1, run - (seed % 3)) : run;
 }
@@ -1451,7 +1462,11 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
       return keep(result);
     },
     undo: async (...asked) => keep(await project.undo(...asked)),
-    revertDrift: async (...asked) => keep(await project.revertDrift(...asked)),
+    revertDrift: async (...asked) => {
+      const result = await project.revertDrift(...asked);
+      if (result.plan !== undefined && !process.isDead) world.judge.plans.reverts(process, result.plan);
+      return keep(result);
+    },
     apply: async (...asked) => {
       // A worker plans for others meanwhile.
       process.plannedAt = plannedAt;

@@ -2,7 +2,16 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { StackRow } from '@platform-sync/state/tables';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
-import { isBlind, isShownBefore, leaseTrouble, pollMs, wordAfter } from './facts.js';
+import {
+  clockSkewMs,
+  isBlind,
+  isShownBefore,
+  isToldRight,
+  leaseTrouble,
+  pollMs,
+  settleMs,
+  wordAfter,
+} from './facts.js';
 import { Laws } from './laws.js';
 
 /** So often a create is sent again whose answers are lost. */
@@ -17,6 +26,39 @@ export class CauseLaws extends Laws {
     this.#mustHaveWaited(process);
     this.#mustHaveCause(process);
     this.#mustBeFrozen(process);
+    this.#mustBeStale(process);
+  }
+
+  /** What was reviewed is carried out, where since then nothing has happened to files, records and objects. */
+  #mustBeStale(process: Process): void {
+    const { name, stack, argv, startedAt, results, plans, unansweredUntil } = process;
+    const [reviewed] = plans;
+    const stale = results.find(({ status }) => status === 'stale');
+    if (!argv.includes('plan.json') || stale === undefined || reviewed === undefined) return;
+    const review = this.world.processes.find(
+      (each) => each.argv[0] === 'plan' && each.plans.some(({ digest }) => digest === reviewed.digest),
+    );
+    if (review === undefined || reviewed.notCompared.length > 0 || unansweredUntil > 0) return;
+    const since = review.startedAt;
+    const { rates, service, writtenAt } = this.world;
+    const isQuiet = Object.values(rates).every((rate) => rate === 0) && isToldRight(process) && isToldRight(review);
+    const isStill = [...service.things.values()].every(
+      (thing) =>
+        isShownBefore(thing, since) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < since),
+    );
+    // What was written a moment before the first look need not be so any more at the second one.
+    const isOld = this.witness
+      .records((row) => row.stack === stack)
+      .every(
+        ({ writtenAt: at = '' }) =>
+          this.world.scenario.isPrompt === true || !(Date.parse(at) > since - settleMs - clockSkewMs),
+      );
+    const isSaid = [...writtenAt.values()].every((at) => at < since);
+    const isOneDay = new Date(since).getUTCDate() === new Date(startedAt).getUTCDate();
+    if (isQuiet && isStill && isOld && isSaid && isOneDay && this.witness.cameSince(since).size === 0)
+      this.blame(
+        `${name} tells that ${stale.mismatches?.map(({ what }) => what).join() ?? ''} is otherwise than reviewed, and nothing has happened`,
+      );
   }
 
   /** Who is refused since the stack is frozen is refused while it is. */

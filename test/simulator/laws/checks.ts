@@ -1,10 +1,14 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { FleetRow } from '@platform-sync/core/model/fleet';
 import type { Intent } from '@platform-sync/core/model/state';
 import type { Thing } from '../service.js';
 import { type Process, isRound } from '../simulation.js';
-import { hiddenFields, keyFields, pathOf, rowsOf, same, untrue } from './facts.js';
+import { hiddenFields, keyFields, nameOf, pathOf, rowsOf, same, untrue } from './facts.js';
 import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
+
+/** So many runs a round looks at for one that applied something. */
+const mostRuns = 20;
 
 /** What is clean, and what rounds of a fleet tell. */
 export class CheckLaws extends Laws {
@@ -27,9 +31,23 @@ export class CheckLaws extends Laws {
       if (state === undefined && !rows.some((row) => row.state === 'failed')) this.blame(`${name} leaves out ${stack}`);
       const wrong = process.argv[1] === 'status' ? undefined : untrue(process, { kind, stack }, state);
       if (wrong !== undefined) this.blame(`${name} tells that ${stack} is ${state ?? ''}, and its ${kind} is ${wrong}`);
+      const row = rows.find((each) => each.stack === stack);
+      if (row !== undefined && /^(?:clean|drift|waiting|blocked)$/.test(row.state)) this.#appliedIsTold(process, row);
       if (code === 0 && state !== 'clean' && state !== 'waiting')
         this.blame(`${name} ends well, and ${stack} is ${state ?? 'left out'}`);
     }
+  }
+
+  /** A row says when its stack was applied last, whatever other command lines have written since. */
+  #appliedIsTold({ name, startedAt }: Process, { stack, lastApply }: FleetRow): void {
+    const rows = this.witness.history(stack);
+    if (rows.some((row) => (this.witness.arrivedAt.get(nameOf(row)) ?? 0) >= startedAt)) return;
+    const begun = rows.filter(({ kind }) => kind === 'begin').slice(-mostRuns);
+    const last = begun.findLast(({ run }) => rows.some((row) => row.run === run && row.kind === 'plan'));
+    if (last?.at !== lastApply?.at)
+      this.blame(
+        `${name} tells that ${stack} was applied at ${lastApply?.at ?? 'no time'}, and it was at ${last?.at ?? 'none'}`,
+      );
   }
 
   /** Nobody has moved anything, as far as a check that says so could see; and it has looked at everything. */

@@ -1,4 +1,4 @@
-import { lastKey } from '@platform-sync/core/model/address';
+import { chooses, lastKey } from '@platform-sync/core/model/address';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { type Json, defined, isObject } from '@platform-sync/core/model/value';
@@ -13,9 +13,12 @@ import {
   isSame,
   shownFields,
   unshownIn,
+  unrevertedAt,
   untoldAt,
   wrongAt,
   wrongFound,
+  wrongInItself,
+  wrongUnapplied,
   wrongWithin,
   wronglyRecorded,
 } from '../plan-model.js';
@@ -80,6 +83,10 @@ export class PlanLaws extends Laws {
     this.#mustBeRecorded(process);
     this.#mustHaveRefreshed(process);
     this.#mustShowItsPlan(process);
+    for (const plan of process.plans) {
+      const wrong = wrongInItself(plan);
+      if (wrong !== undefined) this.blame(`${process.name} plans what does not fit together: ${wrong}`);
+    }
   }
 
   /**
@@ -222,6 +229,12 @@ export class PlanLaws extends Laws {
       moves: [...aliases].length > 0 || plan.steps.some(({ from }) => from !== undefined),
     });
     if (wrong !== undefined) this.blame(`${name} plans a part: ${wrong}`);
+    // Both ends of a move are part of it, unless the files say both.
+    const isNamed = chooses(plan.partial ?? { targets: [], excludes: [] });
+    for (const { address, from, reasons } of plan.steps)
+      if (from !== undefined && !from.includes(':') && !isNamed(from))
+        if (!reasons.some(({ kind }) => kind === 'alias' || kind === 'import'))
+          this.blame(`${name} plans a part: ${address} moves from ${from}, which is none of it`);
   }
 
   /** The same of what a check finds. */
@@ -234,8 +247,24 @@ export class PlanLaws extends Laws {
     if (wrongRule !== undefined) this.blame(`${name}: ${wrongRule}`);
     if (!isToldRight(process)) return;
     for (const place of this.#placesIn(process, { ...check, steps: [] })) {
-      const wrong = wrongFound(place, check) ?? wrongPart(place, check, rules);
+      // What takes a value from what is to be made waits for that, and a check has no lines that say so.
+      const isPlain = this.world.scenario.expressions === undefined;
+      const left = isPlain ? wrongUnapplied(place, check) : undefined;
+      const wrong = wrongFound(place, check) ?? left ?? wrongPart(place, check, rules);
       if (wrong !== undefined) this.blame(`${name} tells of ${place.address}: ${wrong}`);
+    }
+  }
+
+  /** All that others have changed is put back by who puts back all: nothing that can be is left out. */
+  reverts(process: Process, plan: Plan): void {
+    const { name, argv } = process;
+    const { stack } = plan;
+    if (!argv.includes('--all') || !this.#isOfFiles(process, stack) || !isToldRight(process)) return;
+    if (this.world.rulesOf(stack).length > 0 || this.world.scenario.expressions !== undefined) return;
+    const steps = new Map(plan.steps.map((step) => [step.address, step]));
+    for (const place of this.#placesIn(process, { ...plan, steps: [] })) {
+      const wrong = unrevertedAt(place, steps.get(place.address));
+      if (wrong !== undefined) this.blame(`${name} puts back all, and ${place.address}: ${wrong}`);
     }
   }
 
@@ -772,12 +801,35 @@ export class PlanLaws extends Laws {
     const came = this.witness.cameSince(process.startedAt);
     for (const { stack, resolved } of process.checks)
       for (const { address, class: kind, by } of resolved) {
+        if (by === 'settled' && kind === 'unmanaged') this.#mustBeOver(process, stack, address);
         if (by !== 'settled' || (kind !== 'modified' && kind !== 'undeclared-changed')) continue;
         const [record] = this.witness.known(process, stack).filter((each) => each.address === address);
         if (record === undefined || came.has(`${stack} ${address}`) || this.witness.isShownTo(process, stack, record))
           continue;
         this.blame(`${process.name} tells that ${stack} ${address} is settled, and nothing has shown it to it`);
       }
+  }
+
+  /** What nobody managed, and is told as settled, has ended, or somebody has it by now. */
+  #mustBeOver(process: Process, of: string, address: string): void {
+    const { name, startedAt } = process;
+    const thing = this.world.service.things.get(address.slice(address.lastIndexOf(':') + 1));
+    if (thing === undefined || this.world.service.truth(thing) === undefined || !isToldRight(process)) return;
+    const isStill =
+      isShownBefore(thing, startedAt) && (this.witness.touched.get(thing.id) ?? []).every(({ at }) => at < startedAt);
+    const isHad = this.witness
+      .records()
+      .some(({ id, deposed }) => id === thing.id || deposed.some(({ identity }) => identity.id === thing.id));
+    // A file may take it over, or its home be another's by now.
+    const key = this.world.service.truth(thing)?.[keyFields[thing.collection]];
+    const isWanted =
+      [...process.options.values()].some((options) => options?.import?.includes(thing.id) === true) ||
+      [...process.keys.values()].some((each) => each === key);
+    const isElsewhere =
+      thing.home !== undefined && !this.witness.records((row) => row.stack === of).some(({ id }) => id === thing.home);
+    const isMoving = [...this.witness.cameSince(startedAt)].some((each) => each.startsWith(`${of} `));
+    if (isStill && !isHad && !isWanted && !isElsewhere && !isMoving && this.witness.intents().length === 0)
+      this.blame(`${name} tells that ${address} of ${of} is settled, and it lives, and nobody has it`);
   }
 
   /** What the files say stands elsewhere now does not end. */

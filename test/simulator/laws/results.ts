@@ -1,4 +1,5 @@
 import { chooses } from '@platform-sync/core/model/address';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { PlanStep } from '@platform-sync/core/model/plan';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { ApplyResult } from '@platform-sync/engine/api';
@@ -13,6 +14,7 @@ import {
   isUnknown,
   keyFields,
   keyIn,
+  leaseTrouble,
   replacedIn,
   same,
   untrue,
@@ -87,6 +89,8 @@ export class ResultLaws extends Laws {
         const isAlong = outcome === 'skipped' && action === 'delete' && notDone.has(because);
         if (isAlong && thing !== undefined && process.results.length === 1 && this.#isEndedBy(process, thing))
           this.blame(`${process.name} tells that ${address} waits for ${because}, and it has ended ${thing.id}`);
+        if (step?.action === 'replace' && outcome !== 'done' && process.results.length === 1)
+          this.#mustTellItsHalf(process, step, diagnostics);
         // In the end nobody is in anybody's way, and each answer is right; but what a run makes and ends itself moves its own lists.
         const [why] = diagnostics ?? [];
         // What a lookup finds then is said by its error (`lookups.ts`).
@@ -125,6 +129,23 @@ export class ResultLaws extends Laws {
     time.note(
       `${process.name} told ${process.results.map(({ status }) => status).join()} ${String(process.out.length)}`,
     );
+  }
+
+  /** Of a new object that was to take the place of an old one, that one alone was made, or ended: that is told. */
+  #mustTellItsHalf(
+    process: Process,
+    { address, type, id = '', order }: PlanStep,
+    diagnostics: readonly Pick<Diagnostic, 'code'>[] = [],
+  ): void {
+    const { name, stack, out, answered } = process;
+    const old = this.witness.thingOf(type, id);
+    // Of what its own end came to it may have had no answer, or the state none of it.
+    const isOpen = this.witness.intents().some((each) => each.stack === stack && each.address === address);
+    if (old === undefined || isOpen || leaseTrouble.test(out) || !this.world.isInPeace(process)) return;
+    const isMade = [...answered].some((made) => this.witness.madeAt.get(made) === `${stack} ${address}`);
+    const isHalf = order === 'delete-first' ? !isMade && this.#isEndedBy(process, old) : isMade;
+    if (isHalf && !diagnostics.some(({ code }) => code === 'half-done'))
+      this.blame(`${name} does not tell that one half of ${address} was done`);
   }
 
   #madeBy(process: Process, address: string): string | undefined {

@@ -77,6 +77,7 @@ export class StateLaws extends Laws {
     this.#mustKnowOf(process);
     this.#mustKnowItsOwn(process);
     this.#mustHaveDone(process);
+    this.#mustHaveTakenOver(process);
     this.#mustSayHowItEnded(process);
     this.#mustNoteWhatItDid(process);
     // Of a job that its queue has given up nothing is remembered.
@@ -606,6 +607,17 @@ export class StateLaws extends Laws {
     const now = this.witness.records((each) => each.stack === stack).map(({ address, id }) => `${address} ${id}`);
     const wrong = [...without(pushed, now), ...without(now, pushed)];
     if (wrong.length > 0) this.blame(`${name} ends well, and what it has pushed is not there: ${wrong.join()}`);
+  }
+
+  /** What somebody names as the object of a resource is that, when the command line for it ends well. */
+  #mustHaveTakenOver({ name, argv, stack, code, runs }: Process): void {
+    const [verb, address = '', named = ''] = argv;
+    const row = this.world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
+    if (verb !== 'adopt' || named === '' || code !== 0 || !runs.has(`${stack} ${String(row?.lease_fence ?? 0)}`))
+      return;
+    const [record] = this.witness.records((each) => each.stack === stack && each.address === address);
+    if (record?.id !== idIn(named))
+      this.blame(`${name} ends well, and ${stack} has ${record?.id ?? 'nothing'} as ${address}`);
   }
 
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */

@@ -1,5 +1,6 @@
 import { isExpression } from '../expressions.js';
 import type { RunContent } from '@platform-sync/core/model/run';
+import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Catalogue } from '../catalogue.js';
 import { editedBeyond } from '../edited-files.js';
@@ -25,6 +26,52 @@ const unrepeated = new Set(['password', 'revision', 'createdAt', 'siteId', 'env'
 export class UndoLaws extends Laws {
   ended(process: Process): void {
     this.#mustBeUndone(process);
+    this.#mustBeAsBefore(process);
+  }
+
+  /** What a run changed of an object is recorded as before it when it is undone, whatever was written since: by its own rows. */
+  #mustBeAsBefore(process: Process): void {
+    const { name, argv, stack, code, runs, results } = process;
+    const [verb, said, ...others] = argv;
+    if (verb !== 'undo' || argv.includes('--edit') || code !== 0 || others[0]?.startsWith('--') === false) return;
+    if (results.length !== 1 || results[0]?.status !== 'done' || !this.world.isInPeace(process)) return;
+    const rows = this.witness.history(stack);
+    // Nobody has written since.
+    if (!runs.has(`${stack} ${String(rows.findLast(({ kind }) => kind === 'begin')?.run)}`)) return;
+    const run = Number(said);
+    const now = new Map(
+      this.witness.records((row) => row.stack === stack).map((record) => [keyIn(record.type, record.id), record]),
+    );
+    const ofRun = rows.filter((row) => row.kind === 'record' && row.run === run);
+    for (const address of new Set(ofRun.map((row) => row.address ?? ''))) {
+      const own = ofRun.filter((row) => row.address === address);
+      const [first, last] = [own[0], own.at(-1)];
+      const next = rows.find(
+        (row) => row.kind === 'record' && row.address === address && Number(row.number) > Number(last?.number),
+      );
+      const isMoved = rows.some(
+        ({ kind, number, body }) =>
+          kind === 'move' && Number(number) > Number(first?.number) && body.includes(`"${address}"`),
+      );
+      const [before, after] = [beforeIn(first), beforeIn(next)];
+      if (isMoved || before === null || after === null || next === undefined) continue;
+      const [was, left] = [keyIn(before.type, before.identity.id), keyIn(after.type, after.identity.id)];
+      const record = now.get(left);
+      // What was to be told by its name may have been taken for another one since.
+      if (was !== left || record?.address !== address) continue;
+      const ignored = this.world.catalogues.get(stack)?.blocks.get(address)?.options?.ignoreChanges ?? [];
+      for (const field of new Set([...Object.keys(before.inputs), ...Object.keys(after.inputs)])) {
+        const [old, made, is] = [before, after, record].map(({ inputs }) => JSON.stringify(inputs[field]));
+        const isSecret = [old, made].some((text) => text?.includes('"$') === true);
+        if (old === made || is === old || isSecret || unrepeated.has(field) || ignored.includes(field)) continue;
+        this.blame(
+          `${name} ends well, and ${address}.${field} is recorded as ${is ?? 'nothing'}, which was ${old ?? 'nothing'} before that run`,
+        );
+      }
+      for (const option of ['protect', 'retainOnDelete'] as const)
+        if (before[option] !== after[option] && record[option] !== before[option])
+          this.blame(`${name} ends well, and ${option} of ${address} is not as before that run`);
+    }
   }
 
   /** What a run made where nothing had been goes when the run is undone: nobody else has touched it. */
@@ -135,12 +182,13 @@ export class UndoLaws extends Laws {
   #shownOf(stack: string, others: ReadonlySet<string>): readonly string[] {
     return this.witness
       .records((row) => row.stack === stack)
-      .map(({ type, id, inputs, protect }) => {
+      .map(({ type, id, inputs, protect, retainOnDelete }) => {
         const thing = this.witness.thingOf(type, id);
         const truth = thing === undefined ? undefined : this.world.service.truth(thing);
         return JSON.stringify([
           type,
           protect,
+          retainOnDelete,
           ...Object.entries(ownPart(truth ?? {}, inputs)).filter(
             ([name]) => !unrepeated.has(name) && !others.has(keyIn(type, name)),
           ),
@@ -201,6 +249,11 @@ export class UndoLaws extends Laws {
     const beyond = editedBeyond(run, this.witness.history(stack), recordAt, before, after);
     if (beyond !== undefined) this.blame(`${name} writes ${beyond} into the files, which its run did not change`);
   }
+}
+
+/** What stood there before it; null: nothing. */
+function beforeIn(row: HistoryRow | undefined): RecordedResource | null {
+  return row === undefined ? null : (JSON.parse(row.body) as Extract<RunContent, { kind: 'record' }>).before;
 }
 
 /** The object whose record a row says to have been dropped. */

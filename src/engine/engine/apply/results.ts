@@ -20,7 +20,12 @@ export class StepResults {
     const { address } = operation;
     this.#wentWell.set(address, operation.kind);
     const before = this.#results.get(address);
-    if (before !== undefined && before.outcome !== 'done') return;
+    if (before !== undefined && before.outcome !== 'done') {
+      // The other half was given up while this one was under way: what stands now is told all the same.
+      const { diagnostics = [] } = before;
+      this.#results.set(address, { ...before, diagnostics: [...diagnostics, ...this.#leftHalfWay(address)] });
+      return;
+    }
     this.#results.set(address, {
       address,
       action,
