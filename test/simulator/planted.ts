@@ -2395,10 +2395,9 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what a run has kept takes back an object that a later run has at another address',
-    file: `${apply}/recover.ts`,
-    before:
-      "    if (intent.action === 'create' && changes.some((change) => change.kind === 'put' && this.#isTaken(change.resource)))\n      return this.close(intent, { kind: 'managed' });\n",
-    after: '',
+    file: `${apply}/undelivered.ts`,
+    before: "const isTaken = intent.action === 'create' && write.changes.some(",
+    after: "const isTaken = intent.action === 'delete' && write.changes.some(",
   },
   {
     name: 'an undo forgets that an object is to be kept',

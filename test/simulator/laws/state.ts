@@ -613,7 +613,13 @@ export class StateLaws extends Laws {
   #mustHaveTakenOver({ name, argv, stack, code, runs }: Process): void {
     const [verb, address = '', named = ''] = argv;
     const row = this.world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
-    if (verb !== 'adopt' || named === '' || code !== 0 || !runs.has(`${stack} ${String(row?.lease_fence ?? 0)}`))
+    if (
+      verb !== 'adopt' ||
+      named === '' ||
+      address.startsWith('-') ||
+      code !== 0 ||
+      !runs.has(`${stack} ${String(row?.lease_fence ?? 0)}`)
+    )
       return;
     const [record] = this.witness.records((each) => each.stack === stack && each.address === address);
     if (record?.id !== idIn(named))
