@@ -40,10 +40,12 @@ export class DriftMemory {
   /** What is wrong in what a check tells, by what was remembered before it and is after it. */
   wrongIn(check: DriftResult, catalogue: Catalogue | undefined): readonly string[] {
     const { stack, checkedAt, findings, notCompared, resolved, partial } = check;
-    const same = (this.#checks.get(stack) ?? []).filter(({ at }) => at === checkedAt);
+    const all = this.#checks.get(stack) ?? [];
+    const same = all.filter(({ at }) => at === checkedAt);
     const [checked, other] = same;
+    if (partial !== undefined) return checked === undefined ? this.#wrongInPart(check, all) : ['a part is remembered'];
     // What nobody remembers, and of two at the same moment one.
-    if (checked === undefined || other !== undefined || partial !== undefined) return [];
+    if (checked === undefined || other !== undefined) return [];
     const { before, now, news } = checked;
     const wrong: string[] = [];
     for (const { id, address, trend, firstSeen } of [...findings, ...notCompared]) {
@@ -86,5 +88,29 @@ export class DriftMemory {
     if (isNews && !isTold) wrong.push('nobody is told of what is new');
     if (isTold && !isNews && isWhole && check.before !== 'failed') wrong.push('others are told, and nothing is new');
     return wrong;
+  }
+
+  /** A check of a part goes by what was remembered when it was told, and nobody remembers it. */
+  #wrongInPart(
+    { checkedAt, findings, notCompared, resolved }: DriftResult,
+    all: readonly Checked[],
+  ): readonly string[] {
+    const known = [...all.slice(-1), ...all.filter(({ at }) => at > checkedAt)].flatMap(({ before, now }) => [
+      before,
+      now,
+    ]);
+    const wrong = [...findings, ...notCompared].filter(({ id, firstSeen }) => {
+      const open = known.flatMap((rows) => {
+        const row = rows.get(id);
+        return row?.resolved_at === null ? [row.first_seen] : [];
+      });
+      return firstSeen === checkedAt
+        ? known.length > 0 && known.every((rows) => rows.get(id)?.resolved_at === null)
+        : !open.includes(firstSeen);
+    });
+    return [
+      ...wrong.map(({ id, address, firstSeen }) => `${address ?? ''} (${id}) is found since ${firstSeen}`),
+      ...resolved.map(({ address }) => `${address} is settled, and only a part was looked at`),
+    ];
   }
 }

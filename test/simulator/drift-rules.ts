@@ -3,6 +3,7 @@ import { defined, isObject, type Json, type JsonObject } from '@platform-sync/co
 import { lastKey } from '@platform-sync/core/model/address';
 import type { AcceptResult } from '@platform-sync/core/model/results';
 import type { Block } from './catalogue.js';
+import { isIn } from './laws/facts.js';
 import { isSame, type Place } from './plan-model.js';
 import { isRecord } from './shapes.js';
 
@@ -39,15 +40,16 @@ function mayCover({ field: of, ...rule }: Rule, { address, field }: Told): boole
 }
 
 /** What a check leaves out, and says of rules that are over, by the rules of its sync.yaml and its day. */
-export function wrongLeftOut(
-  { checkedAt, findings, ignored }: DriftResult,
-  rules: readonly Rule[],
-): string | undefined {
+export function wrongLeftOut(check: DriftResult, rules: readonly Rule[]): string | undefined {
+  const { checkedAt, findings, ignored } = check;
   const isOver = ({ until }: Rule): boolean => until !== undefined && until < checkedAt.slice(0, 10);
   const [active, over] = [rules.filter((rule) => !isOver(rule)), rules.filter(isOver)];
   const toldOver = findings.filter((found) => found.class === 'expired-rule');
   for (const rule of over)
-    if (!toldOver.some(({ address, field }) => address === rule.address && field === rule.field))
+    if (
+      isIn(check, rule.address) &&
+      !toldOver.some(({ address, field }) => address === rule.address && field === rule.field)
+    )
       return `it does not say that the rule for ${rule.address} is over`;
   for (const { address, field } of toldOver)
     if (!over.some((rule) => address === rule.address && field === rule.field))

@@ -26,6 +26,8 @@ interface Meeting {
   readonly isLied?: true;
   /** The store is slow. */
   readonly isSlow?: true;
+  /** Somebody else does the same in nearly the same moment. */
+  readonly isBeside?: true;
   /** Its writes are answered late. */
   readonly tarries?: true;
   /** What people have done a moment before, or long before. */
@@ -491,6 +493,12 @@ const meetings: readonly Meeting[] = [
     ...{ before: ['change', 'move key', 'rename', 'end'], commands: ['drift'], troubles: ['by hand', 'misled'] },
     ...{ deeds: ['change', 'plan'], next: ['drift accept', 'drift accept', 'drift ignore', 'drift'] },
   },
+  // Two look at once, and remember what they found.
+  {
+    ...{ before: ['change', 'move key', 'rename', 'end'], isOld: true, isBeside: true, commands: ['drift'] },
+    ...{ troubles: ['by hand', 'by hand', 'misled'], deeds: ['change', 'change', 'plan'] },
+    next: ['drift', 'fleet check', 'drift accept', 'fleet status'],
+  },
   // At what is in another's home.
   {
     ...{ isVisited: true, commands: ['fleet check', 'fleet plan'], troubles: ['denied home'] },
@@ -800,6 +808,7 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   }
   const mishap = chance.happens(850) ? { mishap: trouble(chance, about, command) } : {};
   acts.push({ ...run(chance, stack, command, now), ...mishap });
+  if (about.isBeside === true) acts.push(run(chance, stack, command, now + chance.between(1, 40)));
   const isHasty = about.isHasty === true && chance.happens(800);
   const isLate = about.isLate === true && chance.happens(600);
   const [least, most] = about.wait ?? (isHasty ? soon : isLate ? settled : chance.pick(spans));

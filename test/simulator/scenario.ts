@@ -229,6 +229,8 @@ export interface Scenario {
   readonly letting?: number;
   /** How many of a thousand plans go by the records alone: 0. */
   readonly blind?: number;
+  /** How many of a thousand plans, checks and the like are of a part: 0. */
+  readonly parts?: number;
   readonly rates?: Rates;
   /** Of what is left to a number: how files are changed. */
   readonly habits?: Habits;
@@ -353,6 +355,8 @@ const shapesOften = 250;
 const lettingOften = 200;
 /** And plans, and what carries them out, that read nothing. */
 const blindOften = 200;
+/** And plans, checks and undos of a part. */
+const partsOften = 300;
 /** And secrets inside of these. */
 const vaultsOften = 250;
 /** And values that are worked out: references, and what lookups find. */
@@ -392,6 +396,7 @@ export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
     ...(new Chance(seed, 'expressions').happens(expressionsOften) ? { expressions: 500 } : {}),
     ...(new Chance(seed, 'letting').happens(lettingOften) ? { letting: 500 } : {}),
     ...(new Chance(seed, 'blind').happens(blindOften) ? { blind: 600 } : {}),
+    ...(new Chance(seed, 'parts').happens(partsOften) ? { parts: 500 } : {}),
     ...(isByPosition ? { isByPosition } : {}),
     ...(isNumbered ? { isNumbered } : {}),
     ...(new Chance(seed, 'ragged').happens(raggedOften) ? { isRagged: true } : {}),
@@ -603,7 +608,8 @@ function followed(chance: Chance, run: Run, turns: Turns): readonly Act[] {
   }
   // Somebody breaks its lease while it works.
   if (chance.happens(60)) return [again('unlock', between(chance))];
-  // Two at once.
+  // Two at once; of checks both in nearly the same moment.
+  if (command === 'drift' && chance.happens(250)) return [again('drift', chance.between(1, 40))];
   if (chance.happens(200))
     return [{ ...again(chance.pick(turns.commands), between(chance)), ...mishapOf(chance, turns) }];
   const sequel = sequels[command];

@@ -225,6 +225,20 @@ const goesBlind: ReadonlySet<Run['command']> = new Set([
   ...(['apply waiting', 'destroy', 'destroy allowed', 'adopt'] as const),
 ]);
 
+/** What each command may be asked for in part, or otherwise than in most; nothing before it: an address. */
+const parts = ['--target', '--exclude'] as const;
+const planParts = [...parts, '--replace', '--no-delete', '--destroy'] as const;
+const partsOf: Readonly<Partial<Record<Run['command'], readonly string[]>>> = {
+  ...{
+    plan: planParts,
+    review: planParts,
+    refresh: parts,
+    adopt: parts,
+    drift: [...parts, '--target', '--refresh full'],
+  },
+  ...{ 'destroy allowed': ['--target'], undo: [''], 'undo edit': [''] },
+};
+
 /** What looks at all stacks of a fleet. */
 function isOfFleet({ argv }: Pick<Process, 'argv'>): boolean {
   return argv[0] === 'fleet';
@@ -679,8 +693,8 @@ export class Simulation {
       'apply reviewed': ['apply', 'plan.json', '--yes', ...(seed % 3 === 1 ? this.#approved(stack) : [])],
       destroy: ['destroy', '--yes', ...(seed % 2 === 0 ? ['--exclude', address] : [])],
       drift: ['drift'],
-      'drift revert': ['drift', 'revert', '--all', '--at-most', '20', '--yes'],
-      'drift record': ['drift', 'record', address],
+      'drift revert': this.#reverted(stack, address, seed),
+      'drift record': seed % 3 === 0 ? this.#found('record', stack, address, seed) : ['drift', 'record', address],
       'drift accept': this.#found('accept', stack, address, seed),
       'drift ignore': this.#found('ignore', stack, address, seed),
       refresh: ['refresh'],
@@ -706,8 +720,22 @@ export class Simulation {
       'state mv to': ['state', 'mv', address, ...this.#placeIn(other, seed), '--to-stack', other],
     };
     const said = words[command];
+    if (said === undefined) return undefined;
     const isBlind = goesBlind.has(command) && new Chance(seed, 'blind').happens(this.scenario.blind ?? 0);
-    return isBlind && said !== undefined ? [...said, '--refresh', 'none'] : said;
+    return [
+      ...said,
+      ...this.#partOf(command, address, new Chance(seed, 'part')),
+      ...(isBlind ? ['--refresh', 'none'] : []),
+    ];
+  }
+
+  /** Some ask for a part alone. */
+  #partOf(command: Run['command'], address: string, chance: Chance): readonly string[] {
+    const parts = partsOf[command] ?? [];
+    if (parts.length === 0 || !chance.happens(this.scenario.parts ?? 0)) return [];
+    const flag = chance.pick(parts);
+    if (flag === '') return [address];
+    return /^--(?:target|exclude|replace)$/.test(flag) ? [flag, address] : flag.split(' ');
   }
 
   /** Half a minute from now, or some. */
@@ -724,6 +752,12 @@ export class Simulation {
       ids.length === 0 || seed % 5 === 0 ? [address] : seed % 3 === 0 ? ids : [ids[seed % ids.length] ?? ''];
     const rule = verb === 'ignore' ? ['--reason', 'seen', ...untilOf(seed)] : [];
     return ids.length === 0 && seed % 4 > 0 ? undefined : ['drift', verb, ...named, ...rule];
+  }
+
+  /** All of it, or what somebody names. */
+  #reverted(stack: string, address: string, seed: number): readonly string[] {
+    const named = seed % 3 === 0 ? this.#found('revert', stack, address, seed) : undefined;
+    return [...(named ?? ['drift', 'revert', '--all', '--at-most', '20']), '--yes'];
   }
 
   /** What the reviewed plan does, as somebody approves it who has read that. */

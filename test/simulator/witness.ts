@@ -254,11 +254,12 @@ export class Witness {
   }
 
   /** What could not be known is not clean: each object was shown to the process, but for what its files let go of. */
-  mustHaveLooked(process: Process, stack: string): void {
+  mustHaveLooked(process: Process, stack: string, isMeant: (address: string) => boolean = () => true): void {
     const came = this.cameSince(process.startedAt);
     const catalogue = this.world.catalogues.get(stack);
     for (const record of this.known(process, stack))
       if (
+        isMeant(record.address) &&
         catalogue?.isLetGo(record.address) !== true &&
         !came.has(`${stack} ${record.address}`) &&
         !this.isShownTo(process, stack, record)

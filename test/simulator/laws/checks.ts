@@ -3,7 +3,7 @@ import type { FleetRow } from '@platform-sync/core/model/fleet';
 import type { Intent } from '@platform-sync/core/model/state';
 import type { Thing } from '../service.js';
 import { type Process, isRound } from '../simulation.js';
-import { hiddenFields, keyFields, nameOf, pathOf, rowsOf, same, untrue } from './facts.js';
+import { hiddenFields, isIn, keyFields, nameOf, pathOf, rowsOf, same, untrue } from './facts.js';
 import { withoutSecrets } from '../secrets.js';
 import { Laws } from './laws.js';
 
@@ -56,7 +56,7 @@ export class CheckLaws extends Laws {
     const { service } = this.world;
     // A worker looks at the same objects for jobs before and after this one, and beside it once its queue has given one up.
     const { from, to } = process.checkedAt.get(check) ?? { from: 0, to: 0 };
-    this.witness.open.push(() => this.witness.mustHaveLooked(process, of));
+    this.witness.open.push(() => this.witness.mustHaveLooked(process, of, (address) => isIn(check, address)));
     if (process.liedAbout.size > 0) return;
     this.witness.open.push(() => {
       const came = this.witness.cameSince(process.startedAt);
@@ -75,6 +75,7 @@ export class CheckLaws extends Laws {
       for (const { stack, address, id, type, inputs, outputs } of this.witness.known(process, of)) {
         const thing = this.witness.thingOf(type, id);
         if (came.has(`${stack} ${address}`) || isBegun(stack, address, thing?.home) || given.has(address)) continue;
+        if (!isIn(check, address)) continue;
         const last = thing?.history.at(-1);
         const touches = this.witness.touched.get(thing?.id ?? '') ?? [];
         const isShown =

@@ -1,3 +1,4 @@
+import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { PlanStep } from '@platform-sync/core/model/plan';
@@ -137,6 +138,13 @@ export function wordAfter({ argv }: Pick<Process, 'argv'>, flag: string): string
 /** Who reads nothing goes by what is recorded, as if that were there. */
 export function isBlind(process: Pick<Process, 'argv'>): boolean {
   return wordAfter(process, '--refresh') === 'none';
+}
+
+/** It is looked at, where a check is of a part. */
+export function isIn({ partial }: Pick<DriftResult, 'partial'>, address: string): boolean {
+  const isBelow = (each: string): boolean => `${address}/`.startsWith(`${each}/`);
+  const { targets = [], excludes = [] } = partial ?? {};
+  return (targets.length === 0 || targets.some(isBelow)) && !excludes.some(isBelow);
 }
 
 /** Undefined: it has told none. */

@@ -33,6 +33,7 @@ import {
   hiddenFields,
   idIn,
   isBlind,
+  isIn,
   isShownBefore,
   isToldRight,
   isUnknown,
@@ -240,13 +241,17 @@ export class PlanLaws extends Laws {
   /** The same of what a check finds. */
   checked(process: Process, check: DriftResult): void {
     const { name } = process;
-    const isWhole = check.partial === undefined && check.status !== 'failed';
-    if (!isWhole || !this.#isOfFiles(process, check.stack)) return;
+    if (check.status === 'failed' || !this.#isOfFiles(process, check.stack)) return;
+    const { findings, notCompared, unapplied } = check;
+    for (const { address } of [...findings, ...notCompared, ...unapplied])
+      if (address !== undefined && !isIn(check, address))
+        this.blame(`${name} tells of ${address}, which nobody asked for`);
     const rules = this.world.rulesOf(check.stack);
     const wrongRule = wrongLeftOut(check, rules);
     if (wrongRule !== undefined) this.blame(`${name}: ${wrongRule}`);
     if (!isToldRight(process)) return;
     for (const place of this.#placesIn(process, { ...check, steps: [] })) {
+      if (!isIn(check, place.address)) continue;
       // What takes a value from what is to be made waits for that, and a check has no lines that say so.
       const isPlain = this.world.scenario.expressions === undefined;
       const left = isPlain ? wrongUnapplied(place, check) : undefined;
@@ -330,7 +335,12 @@ export class PlanLaws extends Laws {
     const { name, argv, plans, checks, out, code } = process;
     const [plan, ...others] = plans;
     const [check] = checks;
-    if (argv[0] === 'drift' && argv.length === 1 && check !== undefined && check.status !== 'failed') {
+    if (
+      argv[0] === 'drift' &&
+      argv[1]?.startsWith('--') !== false &&
+      check !== undefined &&
+      check.status !== 'failed'
+    ) {
       const meant = { clean: 0, drift: 2, incomplete: 3 }[check.status];
       if (code !== meant && code !== 1 && code !== 130)
         this.blame(`${name} ends ${String(code)}, and its check is ${check.status}`);

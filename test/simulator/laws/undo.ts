@@ -79,6 +79,10 @@ export class UndoLaws extends Laws {
     const { argv, name, stack, code } = process;
     if (argv[0] !== 'undo' || argv.includes('--edit') || code !== 0) return;
     const run = Number(argv[1]);
+    // Of some of it alone, where somebody says so.
+    const only = argv
+      .slice(2)
+      .filter((word, at, all) => /^k/.test(word) && !/^--(?:allow|reason)$/.test(all[at - 1] ?? ''));
     const rows = this.witness.history(stack).filter((row) => row.kind === 'record' || row.kind === 'move');
     for (const [id, { runs, plans }] of this.witness.makers) {
       const thing = this.world.service.things.get(id);
@@ -88,6 +92,7 @@ export class UndoLaws extends Laws {
         (row) => row.id === id && row.stack === stack && !row.type.endsWith(':Policy'),
       );
       const address = record?.address ?? '';
+      if (only.length > 0 && !only.includes(address)) continue;
       const isNew = plans.some(({ steps }) =>
         steps.some((step) => step.address === address && step.action === 'create'),
       );
