@@ -497,8 +497,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what was changed since the plan ends',
     file: `${apply}/staleness.ts`,
-    before: 'if (current === undefined || !isChecked) return current;',
-    after: 'if (current === undefined || !isChecked || isAsPlanned !== undefined) return current;',
+    before: 'if (!isChecked) return current;',
+    after: 'if (!isChecked || isAsPlanned !== undefined) return current;',
   },
   {
     name: 'a step begins before all that it needs is done',
@@ -883,9 +883,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an old answer says that what is to end is as planned',
     file: `${apply}/staleness.ts`,
-    before:
-      "  if (isAsPlanned(context, type, step, current, 'read') && !isOlder(context, type, step, current, listed))\n",
-    after: "  if (isAsPlanned(context, type, step, current, 'read'))\n",
+    before: 'if (isShown && !isOlder(context, type, step, current, listed)) return current;',
+    after: 'if (isShown) return current;',
   },
   {
     name: 'a write whose answer was lost leaves no intent open',

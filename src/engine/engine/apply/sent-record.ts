@@ -94,7 +94,7 @@ function shownPart(rule: FieldRule, said: Json, seen: Json | undefined, seals: S
   return shown.length === 0 ? undefined : Object.fromEntries(shown);
 }
 
-/** The record with what was said anew, and the platform shows. */
+/** The record with what was said anew, and the platform shows. It is of no revision then: the answer may be of before the recorded one. */
 export function sentRecord(
   record: RecordedResource,
   type: ResourceType,
@@ -109,6 +109,7 @@ export function sentRecord(
     const said = shownPart(rule, sent[name] ?? null, seen, seals);
     if (said === undefined) continue;
     inputs.set(name, merged(said, known, equality === 'record'));
+    outputs.delete(type.revision ?? '');
     const shown = saidParts(rule, said).over(seen, record.outputs[name]) ?? null;
     outputs.set(name, seals.sealObject(type, { [name]: shown }, { [name]: said })[name] ?? null);
   }

@@ -134,21 +134,21 @@ export async function lastLook(
   const isChecked = step.deposedOf === undefined;
   if (listed !== undefined && isChecked && isShownAsPlanned(context, type, step, listed)) return listed;
   const current = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
-  if (current === undefined || !isChecked) return current;
-  if (isAsPlanned(context, type, step, current, 'read') && !isOlder(context, type, step, current, listed))
-    return current;
+  if (!isChecked) return current;
+  const isShown = current === undefined || isAsPlanned(context, type, step, current, 'read');
+  if (isShown && !isOlder(context, type, step, current, listed)) return current;
   throw unended(step, 'was changed on the platform after the plan was made');
 }
 
 /**
- * The list shows a revision that is new, or, where there are none, what was not planned: the read is the old answer. Of what this stack
- * wrote a moment ago the list may be.
+ * The list shows a revision that is new, or, where there are none, what was not planned: the read is the old answer, or denies it wrongly.
+ * Of what this stack wrote a moment ago the list may be.
  */
 function isOlder(
   context: ApplyContext,
   type: ResourceType,
   step: Step,
-  current: RemoteObject,
+  current: RemoteObject | undefined,
   listed: RemoteObject | undefined,
 ): boolean {
   const { actual, recorded } = step;
@@ -156,7 +156,7 @@ function isOlder(
   const { revision = '' } = type;
   const shown = listed.values[revision];
   if (shown === undefined) return isWholeInLists(type) && !isAsPlanned(context, type, step, listed, 'list');
-  return ![current.values, actual?.values, recorded?.outputs].some((values) => values?.[revision] === shown);
+  return ![current?.values, actual?.values, recorded?.outputs].some((values) => values?.[revision] === shown);
 }
 
 /** What lists leave out has not changed while the revision is the same. */
