@@ -135,7 +135,7 @@ export function movedAcross(input: ProposalInput, base: Who, from: Address): Pro
   return refused(input, base, {
     code: 'move-outside',
     summary: `${base.address} takes over the object of ${from}, and only one of the two is selected.`,
-    hint: `Select both or none: --target ${base.address} --target ${from}`,
+    hint: `One run takes both: sync apply --target ${base.address} --target ${from}`,
   });
 }
 
@@ -307,7 +307,7 @@ function keyOutside(input: ProposalInput, base: DesiredStep, holder: Address): P
     severity: 'error',
     code: 'key-outside',
     summary: `${base.address} is to get the ${keyWords(base)} that ${holder} gives up, and only one of the two is selected.`,
-    hint: `Select both or none: --target ${base.address} --target ${holder}`,
+    hint: `One run takes both: sync apply --target ${base.address} --target ${holder}`,
     ...placeOf(input, base),
     ...relatedTo(input, holder),
   };
