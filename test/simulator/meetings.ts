@@ -482,6 +482,13 @@ const meetings: readonly Meeting[] = [
     troubles: ['denied home', 'denied home', 'misled', 'by hand', 'unanswered'],
     next: ['drift', 'drift revert', 'drift record', 'refresh', 'fleet check', 'fleet plan'],
   },
+  // And the files say something else by now, which no apply has done yet.
+  {
+    ...{ before: ['change', 'change', 'rename'], edits: ['drop', 'drop', 'change', 'say'], isFresh: true },
+    ...{ types: ['yard:Site', 'yard:Page', 'yard:Route', 'yard:Board'], commands: ['drift', 'fleet check'] },
+    ...{ troubles: ['by hand'], deeds: ['change', 'drop', 'keep', 'move key'] },
+    next: ['drift revert', 'drift record', 'drift', 'drift accept', 'apply'],
+  },
   // Right after a change by hand, of which answers may be old.
   {
     ...{ edits: ['add', 'change'], types: ['yard:Policy'], isFresh: true, isHasty: true, commands: ['apply'] },
@@ -850,11 +857,17 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
   return acts;
 }
 
+/** Of machines that stand still some sleep. */
+function trouble(chance: Chance, about: Meeting, command: Command = 'apply'): Mishap {
+  const mishap = awake(chance, about, command);
+  return mishap.kind === 'freeze' && chance.happens(300) ? { ...mishap, dozes: true } : mishap;
+}
+
 /** Most of it strikes when a write is under way. */
-function trouble(
+function awake(
   chance: Chance,
   { troubles, edits, isEarly, isCrowded, isAtOnce, isSlow, tarries }: Meeting,
-  command: Command = 'apply',
+  command: Command,
 ): Mishap {
   const kind = chance.pick(troubles);
   if (kind === 'denied home') return { kind, afterMs: 0 };

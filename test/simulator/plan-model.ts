@@ -4,7 +4,6 @@ import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { type Block, neededBy } from './catalogue.js';
 import { isExpression } from './expressions.js';
-import { keyFields } from './laws/facts.js';
 import { defaults, type Collection } from './service.js';
 import { hiddenMember, withoutSecrets } from './secrets.js';
 import { hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
@@ -275,15 +274,12 @@ export function wrongFound(place: Place, { findings, ignored, converged }: Drift
 
 /** What others alone have changed there, and who puts back all leaves as it is. */
 export function unrevertedAt(place: Place, step: PlanStep | undefined): string | undefined {
-  const { record, collection } = place;
+  const { record } = place;
   const expected = expectedOf(place);
   if (place.isYoung || record === undefined || expected === undefined) return undefined;
   if (expected.action === 'create') return step === undefined ? 'it is gone, and stays so' : undefined;
   const { fields } = expected;
-  // A name may be another one's until the files are applied.
-  const isMeant =
-    expected.action === 'update' &&
-    fields.every(({ field, cause }) => cause === 'drift' && field !== keyFields[collection]);
+  const isMeant = expected.action === 'update' && fields.every(({ cause }) => cause === 'drift');
   const left = isMeant ? fields.filter(({ field }) => !step?.fields.some((each) => each.field === field)) : [];
   return left.length === 0 ? undefined : `${namesIn(left)} stays changed`;
 }

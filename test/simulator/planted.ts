@@ -635,8 +635,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a last look never grows old',
     file: `${apply}/last-looks.ts`,
-    before: 'return this.#context.world.steady() < until;',
-    after: 'return until > 0;',
+    before: 'return look !== undefined && now.steady < look.until.steady && now.wall < look.until.wall;',
+    after: 'return look !== undefined && now.steady < Infinity;',
   },
   {
     name: 'what came into a home while somebody read the plan ends along',

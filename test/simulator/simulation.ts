@@ -1453,7 +1453,7 @@ function topOf(address: string): string {
 /** What some who plan leave out, or ask for. */
 function narrowed(address: string, seed: number): readonly string[] {
   const [words = []] = [['--replace', address], ['--target', address], ['--exclude', address], ['--no-delete']].slice(
-    seed % 16,
+    seed % 10,
   );
   return words;
 }
@@ -1498,7 +1498,8 @@ function watched(project: Project, process: Process, claim: Claim | undefined, w
     undo: async (...asked) => keep(await project.undo(...asked)),
     revertDrift: async (...asked) => {
       const result = await project.revertDrift(...asked);
-      if (result.plan !== undefined && !process.isDead) world.judge.plans.reverts(process, result.plan);
+      if (result.plan !== undefined && !process.isDead)
+        world.judge.plans.reverts(process, result.plan, result.diagnostics);
       return keep(result);
     },
     apply: async (...asked) => {

@@ -174,7 +174,8 @@ export class AgreementLaws extends Laws {
         isToldAsMade || [...out.matchAll(settled)].some(([, at, lack]) => lack === undefined && places.includes(at))
       );
     };
-    return !this.witness.made.has(thing?.id ?? '') && own.some(isFound);
+    const isOthers = !this.witness.made.has(thing?.id ?? '') || this.witness.letGo.has(thing?.id ?? '');
+    return isOthers && own.some(isFound);
   }
 
   /**

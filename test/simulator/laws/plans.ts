@@ -1,4 +1,5 @@
 import { chooses, lastKey } from '@platform-sync/core/model/address';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { type Json, defined, isObject } from '@platform-sync/core/model/value';
@@ -261,15 +262,23 @@ export class PlanLaws extends Laws {
   }
 
   /** All that others have changed is put back by who puts back all: nothing that can be is left out. */
-  reverts(process: Process, plan: Plan): void {
+  reverts(process: Process, plan: Plan, told: readonly Diagnostic[]): void {
     const { name, argv } = process;
     const { stack } = plan;
     if (!argv.includes('--all') || !this.#isOfFiles(process, stack) || !isToldRight(process)) return;
     if (this.world.rulesOf(stack).length > 0 || this.world.scenario.expressions !== undefined) return;
+    // What could not be compared is no part of such a plan, and not told there.
+    const isUntroubled = Object.values(this.world.rates).every((rate) => rate === 0) && process.unansweredUntil === 0;
+    const isMoving = [...this.witness.touched.values()].some(
+      (touches) => (touches.at(-1)?.at ?? 0) >= process.startedAt,
+    );
+    if (!isUntroubled || isMoving) return;
     const steps = new Map(plan.steps.map((step) => [step.address, step]));
     for (const place of this.#placesIn(process, { ...plan, steps: [] })) {
       const wrong = unrevertedAt(place, steps.get(place.address));
-      if (wrong !== undefined) this.blame(`${name} puts back all, and ${place.address}: ${wrong}`);
+      // A name may be another one's until the files are applied, which is said.
+      if (wrong !== undefined && !told.some(({ address }) => address === place.address))
+        this.blame(`${name} puts back all, and ${place.address}: ${wrong}`);
     }
   }
 
@@ -811,7 +820,9 @@ export class PlanLaws extends Laws {
     const came = this.witness.cameSince(process.startedAt);
     for (const { stack, resolved } of process.checks)
       for (const { address, class: kind, by } of resolved) {
-        if (by === 'settled' && kind === 'unmanaged') this.#mustBeOver(process, stack, address);
+        // Settings that are as they were at first no list shows.
+        if (by === 'settled' && kind === 'unmanaged' && !address.includes('Policy:'))
+          this.#mustBeOver(process, stack, address);
         if (by !== 'settled' || (kind !== 'modified' && kind !== 'undeclared-changed')) continue;
         const [record] = this.witness.known(process, stack).filter((each) => each.address === address);
         if (record === undefined || came.has(`${stack} ${address}`) || this.witness.isShownTo(process, stack, record))

@@ -135,7 +135,8 @@ export class StateLaws extends Laws {
 
   /** A record speaks of an object as that was at some time, of where it is, and of a write that there was. */
   #isOfIts({ name, argv, liedAbout }: Process, { before, now }: RecordChange): void {
-    if (now === undefined) return;
+    // A document says what was recorded when it was pulled.
+    if (now === undefined || (argv[0] === 'state' && argv[1] === 'push')) return;
     const { address, type, identity, inputs, outputs } = recordIn(now);
     const what = `${name} records of ${now.stack} ${address}`;
     const thing = this.witness.thingOf(type, identity.id);

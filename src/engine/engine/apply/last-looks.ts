@@ -9,11 +9,19 @@ import { callOptions, type ApplyContext } from './context.js';
 /** How long a look counts, beyond ten times what it took. */
 const freshMs = 10_000;
 
+/** By both clocks: one stands still while the machine sleeps, the other may be set. */
+interface Moment {
+  readonly steady: number;
+  readonly wall: number;
+}
+
 interface Look {
   readonly objects: Promise<ReadonlyMap<string, RemoteObject>>;
-  /** When it is too old, on the clock that only runs forward. */
-  until: number;
+  /** When it is too old: by whichever clock says so first. */
+  until: Moment;
 }
+
+const never: Moment = { steady: Infinity, wall: Infinity };
 
 /** Last looks at what is to be deleted: those at objects of one collection share a list that is a moment old. */
 export class LastLooks {
@@ -23,12 +31,12 @@ export class LastLooks {
   readonly #looks: Map<string, Look>;
   /** Lists that were looked at through this one. */
   readonly #used = new Set<Look>();
-  readonly #start: number;
+  readonly #start: Moment;
 
   /** `shared`: what its lists are shared with. */
   constructor(context: ApplyContext, shared?: LastLooks) {
     this.#context = context;
-    this.#start = context.world.steady();
+    this.#start = this.#now();
     this.#wanted = shared === undefined ? new Map<string, Set<string>>() : shared.#wanted;
     this.#looks = shared === undefined ? new Map<string, Look>() : shared.#looks;
     if (shared !== undefined) return;
@@ -81,9 +89,9 @@ export class LastLooks {
   async #look(key: string, need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
     const before = this.#looks.get(key);
     if (before !== undefined && this.#isFresh(before)) return this.#use(before).objects;
-    const made = this.#use({ objects: this.#list(need), until: Infinity });
+    const made = this.#use({ objects: this.#list(need), until: never });
     this.#looks.set(key, made);
-    const start = this.#context.world.steady();
+    const start = this.#now();
     try {
       return await made.objects;
     } catch (error) {
@@ -100,13 +108,20 @@ export class LastLooks {
     return look;
   }
 
-  #untilOf(start: number): number {
-    const now = this.#context.world.steady();
-    return now + 10 * (now - start) + freshMs;
+  #now(): Moment {
+    const { world } = this.#context;
+    return { steady: world.steady(), wall: world.now() };
   }
 
-  #isFresh({ until }: Pick<Look, 'until'> = { until: 0 }): boolean {
-    return this.#context.world.steady() < until;
+  #untilOf(start: Moment): Moment {
+    const now = this.#now();
+    const until = (clock: keyof Moment): number => now[clock] + 10 * Math.max(0, now[clock] - start[clock]) + freshMs;
+    return { steady: until('steady'), wall: until('wall') };
+  }
+
+  #isFresh(look: Pick<Look, 'until'> | undefined): boolean {
+    const now = this.#now();
+    return look !== undefined && now.steady < look.until.steady && now.wall < look.until.wall;
   }
 
   async #list(need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
