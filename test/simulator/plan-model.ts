@@ -6,7 +6,7 @@ import { type Block, neededBy } from './catalogue.js';
 import { isExpression } from './expressions.js';
 import { defaults, type Collection } from './service.js';
 import { hiddenMember, withoutSecrets } from './secrets.js';
-import { hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
+import { frameIn, hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
 
 /** One address of a plan: what the files say, what is recorded, and what there is. Nothing about it is in motion. */
 export interface Place {
@@ -88,7 +88,9 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
   }
   // The file may want a new object for what is hidden.
   const isReplacing = (field: string): boolean =>
-    isHidden(field) && block?.options?.replaceOnChanges?.includes(field) === true;
+    (isHidden(field) && block?.options?.replaceOnChanges?.includes(field) === true) ||
+    // Where others have something in a record, what leaves of it is one by one.
+    (field === 'look' && !isSaid(field) && frameIn(place.record?.inputs[field]) !== undefined);
   const isOtherwiseReplaced = step?.fields.some(({ field }) => isReplacing(field)) === true;
   if (does === 'replace' && expected.action === 'update' && isOtherwiseReplaced) return undefined;
   if (does !== expected.action) return `${does}, and not ${expected.action} ${namesIn(expected.fields)}`;
@@ -146,9 +148,19 @@ export function expectedOf({
   });
   if (fields.length === 0) return undefined;
   const isReplaced = fields.some(
-    ({ field }) => replacing[collection].includes(field) || replaceOnChanges.includes(field),
+    ({ field, old, new: wanted }) =>
+      replacing[collection].includes(field) ||
+      replaceOnChanges.includes(field) ||
+      (field === 'look' && isFramedAnew(wanted, old, record.inputs[field])),
   );
   return { action: isReplaced ? 'replace' : 'update', fields };
+}
+
+/** What only a create takes of a record is said otherwise, or no more; null: nothing of it is said. */
+function isFramedAnew(wanted: Json, is: Json, recorded: Json | undefined): boolean {
+  const [was, said, before] = [frameIn(is), frameIn(wanted), frameIn(recorded)];
+  if (wanted === null) return false;
+  return said === undefined ? before !== undefined && was !== undefined : said !== was;
 }
 
 /** Of a map each key that is said, and none that only was. */

@@ -2369,4 +2369,16 @@ export const planted: readonly PlantedBug[] = [
     before: '(declared !== undefined && hasSecret(declared)) || isSealed(recorded)',
     after: 'declared !== undefined && hasSecret(declared)',
   },
+  {
+    name: 'an update is to change what only a create takes',
+    file: `${plan}/change.ts`,
+    before: "if (!isTakenByUpdate(rule, actual, wanted)) return 'replace';",
+    after: '',
+  },
+  {
+    name: 'an update sends what only a create takes',
+    file: 'src/providers/rest/encode.ts',
+    before: 'fixed === undefined ? value : withoutMembers(value, fixed)',
+    after: 'value',
+  },
 ];
