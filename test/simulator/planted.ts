@@ -2369,6 +2369,7 @@ export const planted: readonly PlantedBug[] = [
     after: 'declared !== undefined && hasSecret(declared)',
   },
   {
+<<<<<<< HEAD
     name: 'a finding that was known is told as seen for the first time',
     file: 'src/engine/engine/drift/history.ts',
     before: 'const firstSeen = before?.firstSeen ?? finding.firstSeen;',
@@ -2489,5 +2490,17 @@ export const planted: readonly PlantedBug[] = [
     file: 'src/engine/engine/use-cases/import-resources.ts',
     before: '...unread(plan, addresses), ...madeOtherwise(work, open)]',
     after: '...unread(plan, addresses)]',
+=======
+    name: 'an update is to change what only a create takes',
+    file: `${plan}/change.ts`,
+    before: "if (!isTakenByUpdate(rule, actual, wanted)) return 'replace';",
+    after: '',
+  },
+  {
+    name: 'an update sends what only a create takes',
+    file: 'src/providers/rest/encode.ts',
+    before: 'fixed === undefined ? value : withoutMembers(value, fixed)',
+    after: 'value',
+>>>>>>> worldsa
   },
 ];
