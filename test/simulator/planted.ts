@@ -2369,7 +2369,6 @@ export const planted: readonly PlantedBug[] = [
     after: 'declared !== undefined && hasSecret(declared)',
   },
   {
-<<<<<<< HEAD
     name: 'a finding that was known is told as seen for the first time',
     file: 'src/engine/engine/drift/history.ts',
     before: 'const firstSeen = before?.firstSeen ?? finding.firstSeen;',
@@ -2490,7 +2489,8 @@ export const planted: readonly PlantedBug[] = [
     file: 'src/engine/engine/use-cases/import-resources.ts',
     before: '...unread(plan, addresses), ...madeOtherwise(work, open)]',
     after: '...unread(plan, addresses)]',
-=======
+  },
+  {
     name: 'an update is to change what only a create takes',
     file: `${plan}/change.ts`,
     before: "if (!isTakenByUpdate(rule, actual, wanted)) return 'replace';",
@@ -2501,6 +2501,5 @@ export const planted: readonly PlantedBug[] = [
     file: 'src/providers/rest/encode.ts',
     before: 'fixed === undefined ? value : withoutMembers(value, fixed)',
     after: 'value',
->>>>>>> worldsa
   },
 ];

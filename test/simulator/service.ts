@@ -1,11 +1,7 @@
 import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance, Decisions } from './chance.js';
 import { secretOf, withoutPin } from './secrets.js';
-<<<<<<< HEAD
-import { asKept } from './shapes.js';
-=======
-import { frameIn } from './shapes.js';
->>>>>>> worldsa
+import { asKept, frameIn } from './shapes.js';
 import type { VirtualTime } from './virtual-time.js';
 
 export interface Answer {

@@ -66,14 +66,10 @@ export function reshaped(chance: Chance, { type, properties }: Block): Propertie
   const field = chance.pick(optionalShapes[type] ?? []);
   const said = properties[field];
   const { [field]: _, ...others } = properties;
-<<<<<<< HEAD
   if (field in spellings)
     return said !== undefined && chance.happens(200) ? others : { ...others, [field]: spelled(chance, field, [0, 4]) };
-  const now = field === 'look' ? look(chance, said) : field === 'labels' ? labels(chance, said) : rows(chance, said);
-=======
   const now =
     field === 'look' ? look(chance, said, type) : field === 'labels' ? labels(chance, said) : rows(chance, said);
->>>>>>> worldsa
   return isEmpty(now) ? others : { ...others, [field]: now };
 }
 

@@ -60,17 +60,12 @@ const framed: FieldDefinition = {
 const none = { by: 'value', value: [] } as const;
 /** Lists, records and what has several spellings, which some worlds have. */
 const shapes: Readonly<Record<string, Readonly<Record<string, FieldDefinition>>>> = {
-<<<<<<< HEAD
   Site: { look: { ...look, patched: true }, until: { limits: { format: 'date-time' }, nullable: true } },
   Route: { port: { type: 'integer-or-text', nullable: true } },
   Page: {
-    ...{ look, script: { equality: 'text', nullable: true } },
+    ...{ look: framed, script: { equality: 'text', nullable: true } },
     labels: { type: { list: 'string' }, equality: 'set', clearing: none },
   },
-=======
-  Site: { look: { ...look, patched: true } },
-  Page: { look: framed, labels: { type: { list: 'string' }, equality: 'set', clearing: none } },
->>>>>>> worldsa
   Board: {
     scheme: { equality: 'document', nullable: true },
     rows: {
