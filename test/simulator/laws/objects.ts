@@ -216,7 +216,7 @@ export class ObjectLaws extends Laws {
       // A policy has the id of its site, and goes along.
       const records = this.witness.records(({ id, type }) => id === thing.id && !type.endsWith(':Policy'));
       const isLifted = (stack: string, address: string): boolean =>
-        [address, `yard/${stack}:${address}`].some(
+        [address, `${address}~${thing.id}`, `yard/${stack}:${address}`].some(
           (name) => lifted.has(`delete:${name}`) || lifted.has(`replace:${name}`),
         );
       // What was replaced, and is still there, is protected as what took its place.
