@@ -6,7 +6,7 @@ import { type Block, neededBy } from './catalogue.js';
 import { isExpression } from './expressions.js';
 import { defaults, type Collection } from './service.js';
 import { hiddenMember, withoutSecrets } from './secrets.js';
-import { hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
+import { frameIn, hasMoved, inOrder, isFuller, isRecord } from './shapes.js';
 
 /** One address of a plan: what the files say, what is recorded, and what there is. Nothing about it is in motion. */
 export interface Place {
@@ -93,7 +93,9 @@ export function wrongAt(place: Place, step: PlanStep | undefined): string | unde
   }
   // The file may want a new object for what is hidden.
   const isReplacing = (field: string): boolean =>
-    isHidden(field) && block?.options?.replaceOnChanges?.includes(field) === true;
+    (isHidden(field) && block?.options?.replaceOnChanges?.includes(field) === true) ||
+    // Where others have something in a record, what leaves of it is one by one.
+    (field === 'look' && !isSaid(field) && frameIn(place.record?.inputs[field]) !== undefined);
   const isOtherwiseReplaced = step?.fields.some(({ field }) => isReplacing(field)) === true;
   if (does === 'replace' && expected.action === 'update' && isOtherwiseReplaced) return undefined;
   if (does !== expected.action) return `${does}, and not ${expected.action} ${namesIn(expected.fields)}`;
@@ -160,9 +162,19 @@ export function expectedOf({
   });
   if (fields.length === 0) return undefined;
   const isReplaced = fields.some(
-    ({ field }) => replacing[collection].includes(field) || replaceOnChanges.includes(field),
+    ({ field, old, new: wanted }) =>
+      replacing[collection].includes(field) ||
+      replaceOnChanges.includes(field) ||
+      (field === 'look' && isFramedAnew(wanted, old, record.inputs[field])),
   );
   return { action: isReplaced ? 'replace' : 'update', fields };
+}
+
+/** What only a create takes of a record is said otherwise, or no more; null: nothing of it is said. */
+function isFramedAnew(wanted: Json, is: Json, recorded: Json | undefined): boolean {
+  const [was, said, before] = [frameIn(is), frameIn(wanted), frameIn(recorded)];
+  if (wanted === null) return false;
+  return said === undefined ? before !== undefined && was !== undefined : said !== was;
 }
 
 /** Of a map each key that is said, and none that only was. */
@@ -405,9 +417,8 @@ export function wrongWithin({ steps, summary }: Plan, blocks: ReadonlyMap<string
   return undefined;
 }
 
-/** It stands on one line. */
 const isScalar = (value: Json | undefined): value is string | number =>
-  (typeof value === 'string' && !value.includes('\n')) || typeof value === 'number';
+  typeof value === 'string' || typeof value === 'number';
 
 /** What the text of a plan lacks: a line for each step that writes, and below it one for each field with one value. */
 export function unshownIn({ steps, notices }: Plan, text: string): string | undefined {
@@ -422,6 +433,8 @@ export function unshownIn({ steps, notices }: Plan, text: string): string | unde
     if (block === undefined) return `that it is to ${action} ${address}`;
     for (const { field, old, new: wanted } of action === 'update' || action === 'create' ? fields : []) {
       const values = [old, wanted].filter(isScalar).map((value) => JSON.stringify(value));
+      // Of a text of several lines those that differ are shown.
+      if (values.some((value) => value.includes('\\n'))) continue;
       const line = new RegExp(`^ +[-+~] ${field} +(.*)$`, 'm').exec(block)?.[1];
       if (values.some((value) => line?.includes(value) !== true)) return `${address}.${field} with ${values.join()}`;
     }

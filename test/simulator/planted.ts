@@ -2490,4 +2490,16 @@ export const planted: readonly PlantedBug[] = [
     before: '...unread(plan, addresses), ...madeOtherwise(work, open)]',
     after: '...unread(plan, addresses)]',
   },
+  {
+    name: 'an update is to change what only a create takes',
+    file: `${plan}/change.ts`,
+    before: "if (!isTakenByUpdate(rule, actual, wanted)) return 'replace';",
+    after: '',
+  },
+  {
+    name: 'an update sends what only a create takes',
+    file: 'src/providers/rest/encode.ts',
+    before: 'fixed === undefined ? value : withoutMembers(value, fixed)',
+    after: 'value',
+  },
 ];

@@ -1,7 +1,7 @@
-import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Chance, Decisions } from './chance.js';
 import { secretOf, withoutPin } from './secrets.js';
-import { asKept } from './shapes.js';
+import { asKept, frameIn } from './shapes.js';
 import type { VirtualTime } from './virtual-time.js';
 
 export interface Answer {
@@ -171,6 +171,7 @@ export class Service {
     }
     if (thing === undefined || !isHere || this.truth(thing) === undefined) return denied(collection);
     if (method === 'DELETE') return this.end(thing);
+    if (frameIn(body?.['look']) !== undefined) return problem(422, 'look.frame: it is chosen when the page is made');
     const whole =
       method === 'PUT' ? { ...this.#unsaid(collection), ...known(collection, body) } : known(collection, body);
     return this.#told(this.change(thing, whole));
@@ -214,9 +215,11 @@ export class Service {
     for (const map of thing.collection === 'sites' ? ['tags', 'env'] : [])
       if (values[map] !== undefined)
         next[map] = withoutNull({ ...(before[map] as JsonObject), ...(values[map] as JsonObject) });
-    // The members of this record change one by one, and null takes one off.
+    // The members of this record change one by one, and null takes one off; of that of a page one stays.
     const [had = null, look = null] = [before['look'], values['look']];
-    if (thing.collection === 'sites' && isObject(had) && isObject(look)) next['look'] = { ...had, ...look };
+    const isMerged = isObject(had) && isObject(look);
+    if (isMerged && thing.collection === 'sites') next['look'] = { ...had, ...look };
+    if (isMerged && thing.collection === 'pages') next['look'] = { ...look, ...defined({ frame: frameIn(had) }) };
     this.#write(thing, { ...filled(next), revision: nextRevision(thing.collection, before['revision']) });
     this.onDeed({ kind: 'changed', thing, before });
     return { status: 200, body: this.#shown(thing, this.truth(thing) ?? {}) };

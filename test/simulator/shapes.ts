@@ -68,16 +68,31 @@ export function reshaped(chance: Chance, { type, properties }: Block): Propertie
   const { [field]: _, ...others } = properties;
   if (field in spellings)
     return said !== undefined && chance.happens(200) ? others : { ...others, [field]: spelled(chance, field, [0, 4]) };
-  const now = field === 'look' ? look(chance, said) : field === 'labels' ? labels(chance, said) : rows(chance, said);
+  const now =
+    field === 'look' ? look(chance, said, type) : field === 'labels' ? labels(chance, said) : rows(chance, said);
   return isEmpty(now) ? others : { ...others, [field]: now };
 }
 
-function look(chance: Chance, said: Properties[string] | undefined): JsonObject {
+/** Of a look what only the create of a page takes. */
+export function frameIn(look: Json | undefined): Json | undefined {
+  return isObject(look ?? null) ? (look as JsonObject)['frame'] : undefined;
+}
+
+/** What of a value an update sends. */
+export function withoutFrame(value: Json): Json {
+  if (!isObject(value)) return value;
+  const { frame: _, ...others } = value;
+  return others;
+}
+
+function look(chance: Chance, said: Properties[string] | undefined, type: Block['type']): JsonObject {
   const now = isObject(said as Json) ? (said as JsonObject) : {};
   const shade = isObject(now['shade']) ? now['shade'] : {};
   const without = (name: string): JsonObject =>
     Object.fromEntries(Object.entries(now).filter(([member]) => member !== name));
   const number = chance.between(11, 15);
+  if (type === 'yard:Page' && chance.happens(350))
+    return chance.happens(200) ? without('frame') : { ...now, frame: chance.between(1, 3) };
   return chance.pick<JsonObject>([
     { ...now, font: `text ${String(number)}` },
     { ...now, size: number },

@@ -32,24 +32,30 @@ const shownBoard = (more: Readonly<Record<string, string>>): FieldDefinition => 
     members: { id: 'Its id.', title: 'Its title.', ...more },
   },
 });
-/** Of which a file may say a part: the rest is the service's, which fills in what nobody says, or anybody's. */
-const look: FieldDefinition = {
-  type: {
-    ...{ record: 'Look', description: 'How it looks.' },
-    members: {
-      font: { optional: true },
-      size: { type: 'integer', optional: true },
-      color: { optional: true },
-      shade: {
-        optional: true,
-        type: {
-          ...{ record: 'Shade', description: 'What falls behind it.' },
-          members: { dark: { optional: true }, deep: { type: 'integer', optional: true } },
-        },
-      },
+const lookMembers = {
+  font: { optional: true },
+  size: { type: 'integer', optional: true },
+  color: { optional: true },
+  shade: {
+    optional: true,
+    type: {
+      ...{ record: 'Shade', description: 'What falls behind it.' },
+      members: { dark: { optional: true }, deep: { type: 'integer', optional: true } },
     },
   },
+} as const;
+/** Of which a file may say a part: the rest is the service's, which fills in what nobody says, or anybody's. */
+const look: FieldDefinition = {
+  type: { ...{ record: 'Look', description: 'How it looks.' }, members: lookMembers },
   ...{ equality: 'record', nullable: true },
+};
+/** Its frame is chosen when the page is made. */
+const framed: FieldDefinition = {
+  ...look,
+  type: {
+    ...{ record: 'FramedLook', description: 'How it looks.' },
+    members: { ...lookMembers, frame: { type: 'integer', optional: true, createOnly: true } },
+  },
 };
 const none = { by: 'value', value: [] } as const;
 /** Lists, records and what has several spellings, which some worlds have. */
@@ -57,7 +63,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, FieldDefinition>>>
   Site: { look: { ...look, patched: true }, until: { limits: { format: 'date-time' }, nullable: true } },
   Route: { port: { type: 'integer-or-text', nullable: true } },
   Page: {
-    ...{ look, script: { equality: 'text', nullable: true } },
+    ...{ look: framed, script: { equality: 'text', nullable: true } },
     labels: { type: { list: 'string' }, equality: 'set', clearing: none },
   },
   Board: {

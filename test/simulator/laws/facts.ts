@@ -167,9 +167,16 @@ export function ownPart(truth: JsonObject, inputs: JsonObject): JsonObject {
     Object.entries(truth).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
       const said = inputs[name];
       if (said === undefined) return [];
-      return [[name, isObject(said) && isObject(value) ? ownPart(value, said) : value]];
+      return [[name, ownValue(value, said)]];
     }),
   );
+}
+
+/** Of records in a list each by its place. */
+function ownValue(value: Json, said: Json): Json {
+  if (isList(said) && isList(value) && said.length === value.length)
+    return value.map((item, at) => ownValue(item, said[at] ?? null));
+  return isObject(said) && isObject(value) ? ownPart(value, said) : value;
 }
 
 /** What is reviewed goes by the files of its plan, and an undo by what was there. */

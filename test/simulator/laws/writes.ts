@@ -1,9 +1,10 @@
 import type { Intent } from '@platform-sync/core/model/state';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { IntentRow, StackRow } from '@platform-sync/state/tables';
 import type { Claim } from '../jobs.js';
 import type { Answer, Collection, Request } from '../service.js';
 import type { Process } from '../simulation.js';
+import { withoutFrame } from '../shapes.js';
 import { leaseMs } from '../types.js';
 import {
   aSecret,
@@ -200,7 +201,7 @@ export class WriteLaws extends Laws {
       const isOwn = process.runs.has(`${process.stack} ${run}`);
       if (address !== addresses[0] || action === 'delete' || !isOwn) continue;
       for (const [field, value] of Object.entries(inputs))
-        if (field !== 'siteId' && value !== null && !isUnknown(value) && !same(body[field], value))
+        if (field !== 'siteId' && value !== null && !isUnknown(value) && !same(body[field], sentOf(action, value)))
           this.blame(
             `${what} leaves with ${JSON.stringify(body)}, and the journal says ${field} ${JSON.stringify(value)}`,
           );
@@ -233,6 +234,11 @@ export class WriteLaws extends Laws {
         this.blame(`${name}: DELETE ${path} leaves ${String(now - at)} ms after its last look`);
     }
   }
+}
+
+/** What only a create takes no update sends. */
+function sentOf(action: Intent['action'], value: Json): Json {
+  return action === 'update' ? withoutFrame(value) : value;
 }
 
 /** What the command is for. */

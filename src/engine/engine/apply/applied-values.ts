@@ -3,11 +3,11 @@ import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import { type Expression, type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { Redactor } from '@platform-sync/core/model/redactor';
-import { isAlwaysSet, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { secret, unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import type { ApplyContext } from './context.js';
-import { derivedSecret } from '@platform-sync/core/value/seal';
-import { wasSealed, withRepeats } from '@platform-sync/core/value/secret-parts';
+import { shownOf, shownValue } from '../plan/shown-value.js';
+import { withRepeats } from '@platform-sync/core/value/secret-parts';
 import { evaluate, lookupKey, variableScope, type EvaluationScope } from '@platform-sync/core/resolve/evaluate';
 import { lookupFailure, type LookupCall } from '@platform-sync/core/resolve/lookup-call';
 
@@ -20,7 +20,7 @@ interface AppliedResource {
   readonly outputs: JsonObject;
 }
 
-type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'steps' | 'lookups' | 'signal' | 'redactor'>;
+type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'steps' | 'lookups' | 'signal' | 'redactor' | 'seals'>;
 
 /** Addresses that resources need, or that variables and outputs refer to. */
 function referencedIn(
@@ -53,18 +53,19 @@ export class AppliedValues {
   /** What is asked for at all; of everything else nothing is kept. */
   readonly #asked: ReadonlySet<Address>;
 
-  constructor({ desired, graph, steps, lookups, signal, redactor }: AppliedFrom) {
+  constructor({ desired, graph, steps, lookups, signal, redactor, seals }: AppliedFrom) {
     this.#redactor = redactor;
     this.#steps = steps;
     this.#desired = desired;
     this.#runLookup = lookups(signal);
     this.#asked = referencedIn(desired, graph);
-    this.#scope = this.#scopeOf(desired);
-    for (const { action, address, type, declared, actual, recorded } of steps.values()) {
+    this.#scope = this.#scopeOf(desired, seals);
+    for (const step of steps.values()) {
+      const { action, address, type, declared, actual, recorded } = step;
       const isAsDeclared = ['none', 'move', 'options', 'not-compared'].includes(action);
       const id = actual?.identity.id ?? recorded?.identity.id;
       if (!isAsDeclared) continue;
-      this.add(address, { type, id, declared, outputs: actual?.values ?? recorded?.outputs ?? {} });
+      this.add(address, { type, id, declared, outputs: shownOf(step) });
     }
   }
 
@@ -116,7 +117,7 @@ export class AppliedValues {
     }
   }
 
-  #scopeOf({ variables }: DesiredState): EvaluationScope {
+  #scopeOf({ variables }: DesiredState, seals: ApplyContext['seals']): EvaluationScope {
     const scope: EvaluationScope = {
       property: (address, name, text) => {
         const resource = this.#resources.get(address);
@@ -125,13 +126,8 @@ export class AppliedValues {
         const declared = resource.declared.get(name);
         if (declared !== undefined && declared !== null) return declared;
         if (resource.id === undefined) return unknown([text]);
-        const shown = resource.outputs[name];
-        if (shown === undefined && isAlwaysSet(resource.type.fields[name])) return unknown([text]);
-        const value = shown ?? null;
-        const made = derivedSecret(resource.type, name, Object.fromEntries(resource.declared));
-        const isSecret = wasSealed(this.#steps.get(address)?.recorded, name) || this.#redactor.isIn(value);
-        const expression = made ?? (isSecret ? name : undefined);
-        return expression === undefined ? value : secret(value, expression);
+        const recorded = this.#steps.get(address)?.recorded;
+        return shownValue({ ...resource, recorded, shown: resource.outputs }, name, text, seals);
       },
       variable: variableScope(variables, () => scope),
       lookup: (call) => {

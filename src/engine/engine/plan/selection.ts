@@ -4,16 +4,15 @@ import { addTo, groupOf, reach, reversed } from '@platform-sync/core/model/graph
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { type ContentsInput, isEnd, ownAlong, type OwnAlong } from './contents.js';
 import { addressesNow, type Step } from './step.js';
-import { defined, hasSecret, type JsonObject, secret, unknown, type Value } from '@platform-sync/core/model/value';
+import { defined, hasSecret, type JsonObject, unknown, type Value } from '@platform-sync/core/model/value';
 import type { LeftOut } from '@platform-sync/core/model/plan';
 import { Claims } from './claims.js';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { type EvaluationScope, lookupKey, variableScope } from '@platform-sync/core/resolve/evaluate';
 import { type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
-import { derivedSecret, type Seals } from '@platform-sync/core/value/seal';
-import { isAlwaysSet } from '@platform-sync/core/model/resource-type';
-import { wasSealed } from '@platform-sync/core/value/secret-parts';
+import type { Seals } from '@platform-sync/core/value/seal';
+import { shownOf, shownValue } from './shown-value.js';
 
 export interface Selection {
   readonly steps: ReadonlyMap<Address, Step>;
@@ -249,14 +248,7 @@ function propertyAtPlan(step: Step, name: string, text: string, seals: Seals): V
   if (isNew(step)) return unknown([text]);
   if (step.changes.length > 0 && mayChange(step, name)) return unknown([text]);
   if (name === 'id') return step.actual?.identity.id ?? step.recorded?.identity.id ?? unknown([text]);
-  const { recorded } = step;
-  const shown = step.actual?.values[name] ?? recorded?.outputs[name];
-  if (shown === undefined && isAlwaysSet(step.type.fields[name])) return unknown([text]);
-  const value = shown ?? null;
-  const made = derivedSecret(step.type, name, Object.fromEntries(step.declared));
-  const isSecret = wasSealed(recorded, name) || seals.repeatsSecret(value, recorded?.inputs[name]);
-  const expression = made ?? (isSecret ? name : undefined);
-  return expression === undefined ? value : secret(value, expression);
+  return shownValue({ ...step, shown: shownOf(step) }, name, text, seals);
 }
 
 /** What a property holds that the file puts back with null. */
