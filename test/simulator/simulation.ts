@@ -1137,7 +1137,7 @@ export class Simulation {
         },
         onLook: (request) => process.onLook(request.path),
         carriedOut: (...asked) => this.judge.writes.carriedOut(process, ...asked),
-        onSeen: (...seen) => this.judge.witness.hasSeen(process, ...seen),
+        onSeen: (...seen) => this.judge.witness.hasSeen(process, claim, ...seen),
         liedAbout: process.liedAbout,
         misledOften: () => (process.misledUntil > this.time.now ? process.misledOften : 0),
         misledBy: () => (process.misledUntil > this.time.now ? process.misledBy : undefined),

@@ -4,6 +4,7 @@ import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/
 import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { IntentRow, ResourceRow } from '@platform-sync/state/tables';
 import { existsSync } from './disk.js';
+import type { Claim } from './jobs.js';
 import { type Recorded, clockSkewMs, idIn, inListOf, keptIn, keyIn, nameOf, pathOf, settleMs } from './laws/facts.js';
 import type { HistoryRow } from './ledger.js';
 import type { Answer, Request, Thing } from './service.js';
@@ -32,10 +33,15 @@ export class Witness {
   readonly read = new Map<string, number>();
   /** The same as it was when that process last sent the end of a thing. */
   readonly readWhenSent = new Map<string, ReadonlyMap<string, number>>();
-  /** What answers have shown to a process of one thing by itself, when it heard that, and of what moment it is. */
+  /** What answers have shown to a process, or to one try of a worker's job, of one thing by itself, when it heard that, and of what moment it is. */
   readonly shownAlone = new Map<
     string,
-    readonly { readonly at: number; readonly of: number; readonly body: JsonObject }[]
+    readonly {
+      readonly at: number;
+      readonly of: number;
+      readonly body: JsonObject;
+      readonly claim: Claim | undefined;
+    }[]
   >();
   /** When a process last heard what a look had found, anywhere or at one place. */
   readonly heardAt = new Map<string, number>();
@@ -96,7 +102,14 @@ export class Witness {
   }
 
   /** It was told what was true at that moment; of a list each page was true at a moment of its own. */
-  hasSeen(process: Process, { path }: Request, at: number, listed: readonly Json[], told: Answer): void {
+  hasSeen(
+    process: Process,
+    claim: Claim | undefined,
+    { path }: Request,
+    at: number,
+    listed: readonly Json[],
+    told: Answer,
+  ): void {
     const [place = ''] = path.split('?');
     if (this.world.decisions.isCalm) {
       this.asked.push(path);
@@ -105,7 +118,7 @@ export class Witness {
     const { status, body = null } = told;
     if (status === 200 && isObject(body) && !path.includes('limit=')) {
       const key = `${process.name} ${place}`;
-      this.shownAlone.set(key, [...(this.shownAlone.get(key) ?? []), { at: this.world.time.now, of: at, body }]);
+      this.shownAlone.set(key, [...(this.shownAlone.get(key) ?? []), { at: this.world.time.now, of: at, body, claim }]);
     }
     for (const asked of [process.name, `${process.name} ${place}`]) this.heardAt.set(asked, this.world.time.now);
     const inList = listed.map((id) => `${place} ${String(id)}`);

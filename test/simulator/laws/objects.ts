@@ -451,9 +451,11 @@ export class ObjectLaws extends Laws {
     const steps = by.plans.flatMap(({ steps: all }) => all).filter(({ id }) => id === thing.id);
     if (steps.length === 0) return;
     const named = new Set(steps.flatMap(({ fields }) => fields.map(({ field }) => field)));
-    // An answer that denied it has shown nothing of it.
+    // An answer that denied it has shown nothing of it, nor has one to another try of a worker's job.
     const looks = this.witness.shownAlone.get(`${by.name} ${pathOf(thing)}/${thing.id}`) ?? [];
-    const lookedAt = Math.max(0, ...looks.map((look) => look.of));
+    const claims = [undefined, ...by.claims.values()];
+    const own = looks.filter(({ claim }) => claims.includes(claim));
+    const lookedAt = Math.max(0, ...own.map((look) => look.of));
     // A plan may go by what its list showed: what it asks of the object for something else comes at another moment.
     const listedAt = this.witness.read.get(`${by.name} ${inListOf(thing)}`) ?? lookedAt;
     const { alone = 0, inLists = 0 } = thing.history.at(-2) ?? {};

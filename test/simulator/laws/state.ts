@@ -573,11 +573,12 @@ export class StateLaws extends Laws {
     }
   }
 
-  /** Whoever has changed it since it was made has left alone what was sent. */
+  /** Whoever has changed it since it was made has left alone what was sent; of a secret map a fingerprint tells no part. */
   #isAsSent(id: string): boolean {
     const [first, ...later] = this.world.service.things.get(id)?.history ?? [];
     const { revision: _, ...sent } = first?.values ?? {};
-    return later.every(({ values }) => values !== undefined && same(values, sent));
+    const secrets = JSON.stringify(sent['env']);
+    return later.every(({ values }) => same(values, sent) && JSON.stringify(values?.['env']) === secrets);
   }
 
   /** A verb that ends well has done it, as long as nobody else has written since. */
