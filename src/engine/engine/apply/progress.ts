@@ -44,9 +44,15 @@ export class Progress {
     this.looks = new LastLooks(context);
     for (const { movedFrom, address } of context.steps.values())
       if (movedFrom !== undefined) this.#moved.set(movedFrom, address);
-    for (const record of context.state.resources.values())
-      this.#keep({ ...record, address: this.#moved.get(record.address) ?? record.address });
+    for (const record of context.state.resources.values()) this.#keep(this.moved(record));
     this.applied = new AppliedValues(context);
+  }
+
+  /** A record from before the run as it stands since records have moved. */
+  moved(record: RecordedResource): RecordedResource {
+    if (this.#moved.size === 0) return record;
+    const now = (address: Address): Address => this.#moved.get(address) ?? address;
+    return { ...record, address: now(record.address), dependencies: record.dependencies.map(now).sort() };
   }
 
   /** The record that has an object among those to be deleted, or had it when the run began: where it stands since records have moved. */

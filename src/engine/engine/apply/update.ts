@@ -118,7 +118,12 @@ export async function parkObject(
   await progress.commit([
     ...(recorded === undefined
       ? []
-      : [{ kind: 'put', resource: parkedRecord(context, recorded, step, parking, object.values) } as const]),
+      : [
+          {
+            kind: 'put',
+            resource: parkedRecord(context, progress.moved(recorded), step, parking, object.values),
+          } as const,
+        ]),
     { kind: 'close-intent', id: intent.id },
   ]);
 }
