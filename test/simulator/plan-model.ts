@@ -433,8 +433,8 @@ export function unshownIn({ steps, notices }: Plan, text: string): string | unde
     if (block === undefined) return `that it is to ${action} ${address}`;
     for (const { field, old, new: wanted } of action === 'update' || action === 'create' ? fields : []) {
       const values = [old, wanted].filter(isScalar).map((value) => JSON.stringify(value));
-      // Of a text of several lines those that differ are shown.
-      if (values.some((value) => value.includes('\\n'))) continue;
+      // Of a text of several lines those that differ are shown, and of a document its members.
+      if (values.some((value) => value.includes('\\n') || value.startsWith('"{'))) continue;
       const line = new RegExp(`^ +[-+~] ${field} +(.*)$`, 'm').exec(block)?.[1];
       if (values.some((value) => line?.includes(value) !== true)) return `${address}.${field} with ${values.join()}`;
     }
