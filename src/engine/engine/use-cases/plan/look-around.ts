@@ -1,5 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
+import type { RunEntry } from '@platform-sync/core/model/run';
 import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
 import { isSettling } from '@platform-sync/core/model/state';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
@@ -90,20 +91,26 @@ async function listed(
   }
 }
 
-/** Addresses that the stack has recorded something at since answers may be old: whoever made that may have done so a moment before. */
+/**
+ * Addresses of what the stack has recorded since answers may be old: whoever made that may have done so a moment before. What only got
+ * another address is as old as it was.
+ */
 export async function cameNow(workspace: Workspace): Promise<ReadonlySet<Address>> {
   const { settledBefore } = settling(workspace);
   const store = await workspace.state();
-  const came = new Set<Address>();
+  const young: RunEntry[] = [];
   for (let before: number | undefined; settledBefore !== undefined;) {
     const rows = await store.runs({ kinds: ['record', 'move'], ...defined({ before }), limit: 100 });
-    const young = rows.filter(({ at }) => isSettling(at, settledBefore));
-    for (const { address, content } of young)
-      if (address !== undefined && (content.kind === 'move' || (content.kind === 'record' && content.before === null)))
-        came.add(address);
+    young.push(...rows.filter(({ at }) => isSettling(at, settledBefore)));
     before = rows.at(-1)?.number;
-    if (before === undefined || young.length < rows.length) break;
+    if (before === undefined || young.at(-1)?.number !== before) break;
   }
+  const came = new Set<Address>();
+  const isNew = (content: RunEntry['content']): boolean =>
+    content.kind === 'move'
+      ? content.from.includes(':') || came.has(content.from)
+      : content.kind === 'record' && content.before === null;
+  for (const { address, content } of young.toReversed()) if (address !== undefined && isNew(content)) came.add(address);
   return came;
 }
 
