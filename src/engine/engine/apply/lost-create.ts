@@ -87,7 +87,8 @@ interface Lists {
 
 /**
  * Which one it made, by what at least one of two lists shows, as it is by itself. One is enough to find it, but where two of a key are
- * allowed: it may lack what was made, and show another one of its key; and where it has another name by itself: a list may be wrong about that.
+ * allowed: it may lack what was made, and show another one of its key; and where it has another name by itself, or is denied: a list may be
+ * wrong about that. What is denied counts where nothing shows another one.
  */
 export async function searchOnce(
   question: CreateQuestion,
@@ -105,14 +106,18 @@ export async function searchOnce(
   const first = ours();
   const isTold = first.kind === 'ours' ? type.unique.length > 0 : first.kind === 'undecided' || isLackTold;
   if (!isTold && !isAlwaysThere(type)) await again();
+  let denied: CreateOutcome | undefined;
   for (;;) {
     const outcome = ours();
-    if (outcome.kind !== 'ours') return outcome;
-    const object = (await read(outcome.object.identity)) ?? outcome.object;
+    if (outcome.kind !== 'ours') return denied ?? outcome;
+    const own = await read(outcome.object.identity);
+    const object = own ?? outcome.object;
     const key = keyOf(object);
-    const isCalledSo = correspondsWith(type, name, object, seals);
+    const found = { kind: 'ours', object: asMade(question, object) } as const;
+    const isCalledSo = own !== undefined && correspondsWith(type, name, own, seals);
     if (!isCalledSo && lists.length === 1) await again();
-    if (isCalledSo || lists.every((list) => list.has(key))) return { kind: 'ours', object: asMade(question, object) };
+    if (isCalledSo || lists.every((list) => list.has(key))) return found;
+    if (own === undefined) denied ??= found;
     taken.add(key);
   }
 }
