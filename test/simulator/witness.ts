@@ -251,10 +251,12 @@ export class Witness {
   }
 
   /** Lists showed it before the process began, or when it looked last; and nothing wrong was told to it. */
-  isSeenBy(by: Process, thing: Thing): boolean {
+  isSeenBy(by: Process, thing: Thing, until = Infinity): boolean {
     const { collection, history } = thing;
     const shownAt = history[0]?.inLists ?? 0;
-    const lookedAt = this.read.get(`${by.name} ${inListOf(thing)}`) ?? 0;
+    const last = this.read.get(`${by.name} ${inListOf(thing)}`) ?? 0;
+    // Of an earlier look than the last one nobody knows when that was.
+    const lookedAt = last <= until ? last : 0;
     return collection !== 'policy' && by.liedAbout.size === 0 && shownAt < Math.max(by.startedAt, lookedAt);
   }
 

@@ -662,7 +662,8 @@ export class StateLaws extends Laws {
   #isSettledBy(process: Process, id: string): boolean {
     const { service, tables } = this.world;
     const thing = service.things.get(id);
-    const closer = this.witness.closedBy.get(this.witness.madeFor.get(id) ?? '');
+    const intent = this.witness.madeFor.get(id) ?? '';
+    const closer = this.witness.closedBy.get(intent);
     const touches = this.witness.touched.get(id);
     if (thing === undefined || touches?.[0]?.by === process || (closer !== undefined && closer !== process))
       return false;
@@ -675,7 +676,7 @@ export class StateLaws extends Laws {
         ({ stack, run, body }) =>
           stack === process.stack && !process.runs.has(`${stack} ${String(run)}`) && body.includes(`"id":"${id}"`),
       );
-    return !isKnown && names.size === 1 && this.witness.isSeenBy(process, thing);
+    return !isKnown && names.size === 1 && this.witness.isSeenBy(process, thing, this.witness.closedAt.get(intent));
   }
 
   /** It ends well when all is done, and each end of an object stands in what it has shown. */
