@@ -48,6 +48,8 @@ export class ResultLaws extends Laws {
         this.blame(`${process.name} tells that ${job.stack} is ${found.state}, and its ${job.kind} is ${wrong.join()}`);
     }
     const failed = new Set([...process.out.matchAll(failedStep)].map(([, address = '']) => address));
+    // A worker may have done since, in a try that was cut off, what it had told of the one before.
+    const isOnly = process.results.length === 1 && !process.out.includes(' is tried again: ');
     for (const [nth, result] of process.results.entries()) {
       const { steps: results, status } = result;
       // A worker applies many times, and may change again what it wrote.
@@ -72,16 +74,16 @@ export class ResultLaws extends Laws {
           this.blame(`${process.name} tells that ${address} waits for ${because}, which is none of its steps`);
         if (outcome === 'skipped' && told.has(because) && !notDone.has(because))
           this.blame(`${process.name} tells that ${address} waits for ${because}, which is done`);
-        if (outcome === 'skipped' && process.results.length === 1 && failed.has(address))
+        if (outcome === 'skipped' && isOnly && failed.has(address))
           this.blame(`${process.name} tells that ${address} has failed, and that it was not begun`);
         const made = outcome === 'skipped' ? this.#madeBy(process, address) : undefined;
-        if (made !== undefined && action === 'create' && process.results.length === 1)
+        if (made !== undefined && action === 'create' && isOnly)
           this.blame(`${process.name} tells that ${address} was not begun, and it has made ${made}`);
         const step = steps.get(address);
         const thing = this.witness.thingOf(step?.type ?? '', id ?? step?.id ?? '');
         // What has given its name away first is told as half done, and what goes along with another one as that one's.
         const isByItself = diagnostics === undefined && (because === 'interrupted' || because === 'stopped');
-        const isSkipped = outcome === 'skipped' && isByItself && process.results.length === 1;
+        const isSkipped = outcome === 'skipped' && isByItself && isOnly;
         if (isSkipped && (action === 'update' || action === 'delete') && thing !== undefined)
           if (this.witness.touched.get(thing.id)?.some(({ by }) => by === process) === true)
             this.blame(`${process.name} tells that ${address} was not begun, and it has written ${thing.id}`);

@@ -5,6 +5,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Catalogue } from '../catalogue.js';
 import { editedBeyond } from '../edited-files.js';
 import type { HistoryRow } from '../ledger.js';
+import { inOrder } from '../shapes.js';
 import type { Process } from '../simulation.js';
 import { type Recorded, keyIn, ownPart, same, without } from './facts.js';
 import { Laws } from './laws.js';
@@ -61,7 +62,7 @@ export class UndoLaws extends Laws {
       if (was !== left || record?.address !== address) continue;
       const ignored = this.world.catalogues.get(stack)?.blocks.get(address)?.options?.ignoreChanges ?? [];
       for (const field of new Set([...Object.keys(before.inputs), ...Object.keys(after.inputs)])) {
-        const [old, made, is] = [before, after, record].map(({ inputs }) => JSON.stringify(inputs[field]));
+        const [old, made, is] = [before, after, record].map(({ inputs }) => JSON.stringify(inOrder(inputs[field])));
         const isSecret = [old, made].some((text) => text?.includes('"$') === true);
         if (old === made || is === old || isSecret || unrepeated.has(field) || ignored.includes(field)) continue;
         this.blame(
