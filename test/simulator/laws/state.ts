@@ -676,7 +676,9 @@ export class StateLaws extends Laws {
         ({ stack, run, body }) =>
           stack === process.stack && !process.runs.has(`${stack} ${String(run)}`) && body.includes(`"id":"${id}"`),
       );
-    return !isKnown && names.size === 1 && this.witness.isSeenBy(process, thing, this.witness.closedAt.get(intent) ?? 0);
+    return (
+      !isKnown && names.size === 1 && this.witness.isSeenBy(process, thing, this.witness.closedAt.get(intent) ?? 0)
+    );
   }
 
   /** It ends well when all is done, and each end of an object stands in what it has shown. */
