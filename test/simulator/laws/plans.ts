@@ -856,7 +856,7 @@ export class PlanLaws extends Laws {
 
   /** What the files say stands elsewhere now does not end. */
   #mustKeepMoved({ name, argv, stack, plans, aliases }: Process): void {
-    if (argv[0] === 'destroy' || argv[0] === 'undo') return;
+    if (argv[0] === 'destroy' || argv[0] === 'undo' || argv.includes('--destroy')) return;
     const catalogue = this.world.catalogues.get(stack);
     // Something of another type may stand where the moved one stood: from an undo, or from another stack.
     const hasMoved = (former: string, type: string): boolean =>
