@@ -123,10 +123,11 @@ function unread(
   return addresses.flatMap((address) => failed.get(address) ?? []);
 }
 
-/** What an interrupted run turned out to have made at an address is what stands there, whatever was asked for. */
+/** What an interrupted run turned out to have made at an address, or what moves there, is what stands there, whatever was asked for. */
 function madeOtherwise({ state, steps }: Work, requests: readonly ImportRequest[]): readonly Diagnostic[] {
   return requests.flatMap(({ address, id }) => {
-    const [record, type] = [state.resources.get(address), steps.get(address)?.type];
+    const { type, movedFrom = address } = steps.get(address) ?? {};
+    const record = state.resources.get(movedFrom);
     const parsed = record === undefined || type === undefined ? undefined : parseImportId(type, id);
     if (record === undefined || parsed === undefined || !('identity' in parsed)) return [];
     const isIt = identityKey(record.type, parsed.identity) === identityKey(record.type, record.identity);
@@ -220,7 +221,7 @@ function alreadyManaged(address: Address, record: RecordedResource | undefined):
     severity: 'error',
     code: 'already-managed',
     summary: `${address} is managed already: it is the object ${record.identity.id}.`,
-    hint: `To take over another one, let go of this one first: sync state rm ${address}`,
+    hint: `To take over another one, let go of this one first: sync state rm ${record.address}`,
     address,
   };
 }
