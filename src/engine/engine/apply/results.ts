@@ -22,8 +22,9 @@ export class StepResults {
     const before = this.#results.get(address);
     if (before !== undefined && before.outcome !== 'done') {
       // The other half was given up while this one was under way: what stands now is told all the same.
+      const left = this.#leftHalfWay(address);
       const { diagnostics = [] } = before;
-      this.#results.set(address, { ...before, diagnostics: [...diagnostics, ...this.#leftHalfWay(address)] });
+      if (left.length > 0) this.#results.set(address, { ...before, diagnostics: [...diagnostics, ...left] });
       return;
     }
     this.#results.set(address, {

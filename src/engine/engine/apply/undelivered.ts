@@ -1,3 +1,5 @@
+import type { Address } from '@platform-sync/core/model/address';
+import { addTo, groupOf } from '@platform-sync/core/model/graph';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
@@ -16,10 +18,11 @@ export function undelivered(
 ): ReadonlyMap<string, Undelivered> {
   const open = new Map(intents.map((intent) => [intent.id, intent]));
   const writes = new Map<string, Undelivered>();
+  const holders = kept.length === 0 ? new Map<string, Address[]>() : holdersIn(resources);
   for (const write of kept) {
     const intent = open.get(write.intent);
     if (intent === undefined || write.lineage !== lineage) continue;
-    const isTaken = intent.action === 'create' && write.changes.some((change) => isElsewhere(change, resources));
+    const isTaken = intent.action === 'create' && write.changes.some((change) => isElsewhere(change, holders));
     const changes = isTaken ? write.changes.filter(({ kind }) => kind === 'close-intent') : write.changes;
     writes.set(intent.id, { intent, changes, isTaken });
   }
@@ -27,11 +30,16 @@ export function undelivered(
 }
 
 /** A later run has taken it over at another address. What alone knows of old objects is recorded all the same. */
-function isElsewhere(change: StateChange, resources: StackState['resources']): boolean {
+function isElsewhere(change: StateChange, holders: ReadonlyMap<string, readonly Address[]>): boolean {
   if (change.kind !== 'put' || change.resource.deposed.length > 0) return false;
   const { address, type, identity } = change.resource;
-  const key = identityKey(type, identity);
-  return [...resources.values()].some((record) => record.address !== address && identityKeys(record).includes(key));
+  return groupOf(holders, identityKey(type, identity)).some((holder) => holder !== address);
+}
+
+function holdersIn(resources: StackState['resources']): Map<string, Address[]> {
+  const holders = new Map<string, Address[]>();
+  for (const record of resources.values()) for (const key of identityKeys(record)) addTo(holders, key, record.address);
+  return holders;
 }
 
 /** Of the object that a record has, and of old ones that are still to be deleted. */
