@@ -6,7 +6,7 @@ import type { IntentRow, ResourceRow } from '@platform-sync/state/tables';
 import { existsSync } from './disk.js';
 import type { Claim } from './jobs.js';
 import { type Recorded, clockSkewMs, idIn, inListOf, keptIn, keyIn, nameOf, pathOf, settleMs } from './laws/facts.js';
-import type { HistoryRow } from './ledger.js';
+import { type HistoryRow, bodyOf } from './ledger.js';
 import type { Answer, Request, Thing } from './service.js';
 import { type Process, type Simulation, folderOf } from './simulation.js';
 
@@ -179,19 +179,15 @@ export class Witness {
 
   intents(): readonly (Intent & { readonly stack: string })[] {
     const rows = this.world.tables.rows<IntentRow>('sync_intents');
-    return rows.map(({ stack, body }) => ({ ...(JSON.parse(body) as Intent), stack }));
+    return rows.map((row) => ({ ...bodyOf<Intent>(row), stack: row.stack }));
   }
 
   records(isWanted: (row: ResourceRow) => boolean = () => true): readonly Recorded[] {
     const rows = this.world.tables.rows<ResourceRow>('sync_resources');
-    return rows.filter(isWanted).map(({ stack, address, type, id, dependencies, body }) => ({
-      ...(JSON.parse(body) as Recorded),
-      needs: dependencies,
-      stack,
-      address,
-      type,
-      id,
-    }));
+    return rows.filter(isWanted).map((row) => {
+      const { stack, address, type, id, dependencies } = row;
+      return { ...bodyOf<Recorded>(row), needs: dependencies, stack, address, type, id };
+    });
   }
 
   /** The records of a stack as a process knows them: what a run could not tell the store stands on the one disk of all machines. */
