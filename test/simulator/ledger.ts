@@ -84,7 +84,9 @@ export class Ledger {
       this.#blame(`${what} another content, and leaves it the serial ${String(serial)}`);
     if (rows.some(({ kind }) => kind === 'replace')) this.#letsGo(what, changes, rows);
     else if (changes.length > 0 || rows.length > 0) this.#followsFrom(what, before.records, rows, records);
-    return changes;
+    // What moved was recorded before where it stood then.
+    const stood = new Map([...before.records.values()].map((one) => [`${one.type} ${one.id}`, one] as const));
+    return changes.map(({ before: was, now }) => ({ before: stood.get(`${now?.type} ${now?.id}`) ?? was, now }));
   }
 
   /** The first row of a run says whose it is, and each is of this run, or of one whose open write it settles. */

@@ -544,11 +544,15 @@ function isOld({ history }: Thing, { startedAt }: Process): boolean {
   return history.every(({ inLists, glimpse }) => Math.max(inLists, glimpse) < startedAt);
 }
 
-/** A line named the value that a write takes the place of, or did not know it. */
-function isAsTold({ fields }: PlanStep, field: string, before: Json | undefined): boolean {
+/** A line named the value that a write takes the place of, as a passing one, too, or did not know it. */
+function isAsTold({ fields, risks }: PlanStep, field: string, before: Json | undefined): boolean {
+  const isPassing = risks.some(
+    (risk) => risk.kind === 'steps-aside' && risk.what.includes(`its ${field} is first ${String(before)}`),
+  );
   return fields.some(
     ({ field: name, old = null }) =>
-      name === field && ((typeof old === 'object' && old !== null) || isUnknown(old) || same(before ?? null, old)),
+      name === field &&
+      ((typeof old === 'object' && old !== null) || isUnknown(old) || same(before ?? null, old) || isPassing),
   );
 }
 

@@ -29,6 +29,7 @@ import {
   nameOf,
   rightOne,
   same,
+  settleMs,
   settled,
   toldWithinMs,
   without,
@@ -527,12 +528,22 @@ export class StateLaws extends Laws {
         this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
       // What was written a moment ago may be there, or show still, although its end was denied.
       const isUnseen = identity === undefined || this.#mayShow(process, identity.id);
-      const mayLag = action === 'delete' && isUnseen && this.witness.isYoung(process, address);
+      const isNew = this.witness.isYoung(process, address) || this.#hasJustCome(process, address);
+      const mayLag = action === 'delete' && isUnseen && isNew;
       // Whose clock is set believes that its lease is over.
       const isLate = leaseTrouble.test(process.out) && !this.world.isClockSteady(process);
       if (openWrites === 0 && mayWriteState && !mayLag && !isLate && this.world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
+  }
+
+  /** Who has taken something over a moment ago does not know how long it has been there. */
+  #hasJustCome({ stack, startedAt }: Process, at: string): boolean {
+    const isSo = (row: HistoryRow): boolean =>
+      row.address === at &&
+      (row.kind === 'record' || row.kind === 'move') &&
+      (this.witness.arrivedAt.get(nameOf(row)) ?? 0) > startedAt - settleMs;
+    return this.witness.history(stack).some((row) => isSo(row));
   }
 
   /** It lives, or its end does not show everywhere yet. */
