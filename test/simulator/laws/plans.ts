@@ -819,10 +819,12 @@ export class PlanLaws extends Laws {
   /** Of what nothing has shown to a check nobody knows whether it is as it was. */
   #mustHaveResolved(process: Process): void {
     const came = this.witness.cameSince(process.startedAt);
-    for (const { stack, resolved } of process.checks)
+    for (const { stack, resolved, findings } of process.checks)
       for (const { address, class: kind, by } of resolved) {
-        // Settings that are as they were at first no list shows.
-        if (by === 'settled' && kind === 'unmanaged' && !address.includes('Policy:'))
+        const [, objectId = ''] = /:([^:]+)$/.exec(address) ?? [];
+        // Settings that are as they were at first no list shows; what stands in a home that moved is found below its new address.
+        const isFound = findings.some((found) => found.objectId === objectId);
+        if (by === 'settled' && kind === 'unmanaged' && !address.includes('Policy:') && !isFound)
           this.#mustBeOver(process, stack, address);
         if (by !== 'settled' || (kind !== 'modified' && kind !== 'undeclared-changed')) continue;
         const [record] = this.witness.known(process, stack).filter((each) => each.address === address);
