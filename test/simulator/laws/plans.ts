@@ -302,8 +302,17 @@ export class PlanLaws extends Laws {
     );
     // Of what a lookup found, nobody knows when it was asked.
     const asTold = { blocks, doing: new Map<string, PlanStep>(), isMoving: () => false };
+    // Who reads nothing goes by the records, whatever a wrong answer has left there.
+    const isAsRecorded = (thing: Thing): boolean =>
+      [...records.values()].every(
+        ({ type, id, outputs }) =>
+          this.witness.thingOf(type, id) !== thing ||
+          outputs['createdAt'] === this.world.service.truth(thing)?.['createdAt'],
+      );
     const isStill = (thing: Thing): boolean =>
-      isToldRight(process) && (this.witness.touched.get(thing.id)?.at(-1)?.at ?? 0) < startedAt;
+      isToldRight(process) &&
+      (!isBlind(process) || isAsRecorded(thing)) &&
+      (this.witness.touched.get(thing.id)?.at(-1)?.at ?? 0) < startedAt;
     for (const { address, outcome, action, id } of result.steps) {
       const [block, record] = [blocks.get(address), records.get(address)];
       if (outcome !== 'done' || block === undefined || !isMaking(action)) continue;
