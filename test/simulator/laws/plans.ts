@@ -334,7 +334,7 @@ export class PlanLaws extends Laws {
         isOthers ||
         isBlind(process) ||
         isLate(thing.history.at(-1), touches.at(-1)?.at) ||
-        this.#isUnkept(address)
+        this.witness.isUnkept(address, record.id)
           ? undefined
           : this.world.service.truth(thing);
       // Of what was answered with an id alone, or with nothing, and did not show then, the record has what was sent.
@@ -444,7 +444,8 @@ export class PlanLaws extends Laws {
       leaving.some(({ from }) => address.startsWith(`${from}/`)) ||
       moving.has(address) ||
       came.has(`${stack} ${address}`) ||
-      this.#isUnkept(address);
+      // What was found as before after a write is not written again for now.
+      this.witness.isUnkept(address, records.get(address)?.id);
     const doing = new Map(steps.map(({ address, action }) => [address, action]));
     const around: Surroundings = {
       ...{ blocks, records, isStill, isMoving },
@@ -518,11 +519,6 @@ export class PlanLaws extends Laws {
     return this.witness
       .records(({ id, type }) => id === own?.id && type === own.type)
       .some(({ stack, address }) => stack !== of || address !== at);
-  }
-
-  /** What was found as before after a write is not written again for now. */
-  #isUnkept(address: string): boolean {
-    return [...this.witness.unkept].some((field) => field.startsWith(`${address}.`));
   }
 
   /** Something else has had its name there. */
@@ -727,7 +723,7 @@ export class PlanLaws extends Laws {
       if (touches.some(({ at }) => at >= startedAt)) continue;
       const last = touches.at(-1);
       // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
-      if (field !== undefined && [...this.witness.unkept].some((each) => each.startsWith(`${address}.`))) continue;
+      if (field !== undefined && this.witness.isUnkept(address, id)) continue;
       // Where no answer came after the first write, nobody knows what stood there beside what was sent.
       if (field !== undefined && this.#isUnseenBeside(stack, address, field, now)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that. What a
