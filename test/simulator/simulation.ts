@@ -1322,7 +1322,10 @@ export class Simulation {
           fields.flatMap(({ field, new: wanted }) => (typeof wanted === 'string' ? [[field, wanted] as const] : [])),
         );
         const { siteId, ...rest } = values;
-        return siteId === undefined ? [] : [{ how: 'make', id: siteId, collection: 'pages', values: rest }];
+        // Without a title, which only an apply may know, there is none.
+        return siteId === undefined || rest['title'] === undefined
+          ? []
+          : [{ how: 'make', id: siteId, collection: 'pages', values: rest }];
       }
       if (action !== 'delete' || thing === undefined) return [];
       if (thing.collection !== 'sites')

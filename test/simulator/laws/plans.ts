@@ -378,13 +378,16 @@ export class PlanLaws extends Laws {
   #mustHaveRefreshed(process: Process): void {
     const { name, argv, stack, code } = process;
     if (argv[0] !== 'refresh' || code !== 0 || !this.#isLast(process) || !isToldRight(process)) return;
+    // One flag at most, each a single time.
+    const named = (flag: string): readonly string[] => [wordAfter(process, flag) ?? []].flat();
+    const isAsked = chooses({ targets: named('--target'), excludes: named('--exclude') });
     for (const { address, record, truth, collection, isYoung } of this.#placesIn(process, {
       stack,
       steps: [],
       notCompared: [],
     }))
       for (const field of shownFields(collection))
-        if (record !== undefined && truth !== undefined && !isYoung)
+        if (isAsked(address) && record !== undefined && truth !== undefined && !isYoung)
           if (
             (field !== 'env' || !isUnknown(record.outputs[field] ?? null)) &&
             !isSame(withoutSecrets(record.outputs[field] ?? null), withoutSecrets(truth[field] ?? null))
