@@ -100,6 +100,7 @@ describe('an undo', () => {
     expect(plan?.steps.map(({ action, address }) => `${action} ${address}`).sort()).toEqual([
       ...['create cats', 'create cats/guide', 'delete dogs', 'update pets'],
     ]);
+    expect(plan?.partial?.targets).toEqual(['cats', 'cats/guide', 'dogs', 'pets']);
     expect(result.status).toBe('done');
     expect(recorded()).toEqual(before);
     expect(diagnostics.map(({ code, address, place }) => [code, address, place?.file])).toEqual([

@@ -184,10 +184,23 @@ function textOf(record: RecordedResource | null): string {
   return record === null ? 'not there' : canonicalJson(record as unknown as JsonObject);
 }
 
+/** A row is written anew, and never changed: what it says is read once. */
+const bodies = new WeakMap<object, unknown>();
+
+export function bodyOf<Body>(row: { readonly body: string }): Body {
+  let body = bodies.get(row);
+  if (body === undefined) {
+    body = JSON.parse(row.body);
+    bodies.set(row, body);
+  }
+  return body as Body;
+}
+
 /** A record as whoever wrote it had it. */
-export function recordIn({ address, type, id, scope, dependencies, body }: ResourceRow): RecordedResource {
+export function recordIn(row: ResourceRow): RecordedResource {
+  const { address, type, id, scope, dependencies } = row;
   return {
-    ...(JSON.parse(body) as RecordedResource),
+    ...bodyOf<RecordedResource>(row),
     ...{ address, type, identity: { id, scope: JSON.parse(scope) as Record<string, string> } },
     dependencies: JSON.parse(dependencies) as readonly string[],
   };

@@ -1210,7 +1210,7 @@ export class Simulation {
         const packages = { names: ['yard'], load: () => Promise.resolve(loaded) };
         // A worker prints nothing of what an apply says between its plan and its result.
         const onEvent = (event: Event): void => {
-          this.judge.witness.hears(event);
+          this.judge.witness.hears(event, stack);
           options.onEvent?.(event);
         };
         const opened = await openProject({ ...options, openState, packages, onEvent });
@@ -1322,7 +1322,10 @@ export class Simulation {
           fields.flatMap(({ field, new: wanted }) => (typeof wanted === 'string' ? [[field, wanted] as const] : [])),
         );
         const { siteId, ...rest } = values;
-        return siteId === undefined ? [] : [{ how: 'make', id: siteId, collection: 'pages', values: rest }];
+        // Without a title, which only an apply may know, there is none.
+        return siteId === undefined || rest['title'] === undefined
+          ? []
+          : [{ how: 'make', id: siteId, collection: 'pages', values: rest }];
       }
       if (action !== 'delete' || thing === undefined) return [];
       if (thing.collection !== 'sites')

@@ -88,8 +88,11 @@ export class AgreementLaws extends Laws {
     const needed = addressesIn(properties['siteId']);
     const what = `the record of ${stack} ${address} says in the end`;
     const wanted = JSON.stringify([...all].sort());
-    // That a file newly says or drops an order alone is nothing to apply.
-    const isOrdered = needed.every((each) => (JSON.parse(needs) as readonly string[]).includes(each));
+    // That a file newly says or drops an order alone is nothing to apply, nor is a home that a killed run wrote and no record has.
+    const isHome = (each: string): boolean =>
+      this.witness.records((row) => row.stack === stack && row.address === each)[0]?.id === inputs['siteId'];
+    const known = JSON.parse(needs) as readonly string[];
+    const isOrdered = needed.every((each) => known.includes(each) || !isHome(each));
     if (needs !== wanted && !isOrdered) this.blame(`${what} that it depends on ${needs}, and not on ${wanted}`);
     if (protect !== (options.protect === true)) this.blame(`${what} that it is ${protect ? '' : 'not '}protected`);
     if (retainOnDelete !== (options.retainOnDelete === true))
@@ -190,7 +193,7 @@ export class AgreementLaws extends Laws {
     const before = values.slice(0, values.length - touches.length + written);
     const now = values.at(-1) ?? null;
     return (
-      this.witness.unkept.has(`${address}.${field}`) &&
+      (this.witness.unkept.has(`${address}.${field}`) || this.witness.unkept.has(keyIn(thing.id, field))) &&
       same(outputs[field], now) &&
       before.some((value) => same(value, now))
     );

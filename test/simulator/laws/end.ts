@@ -194,7 +194,9 @@ export class EndLaws extends Laws {
       else await this.#inTwoRuns(stack, taker);
     }
     // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
-    for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
+    for (const [, address = '', other = '', owner = ''] of shown.out.includes('the same object as')
+      ? shown.out.matchAll(inBoth)
+      : [])
       if (world.catalogues.get(owner)?.blocks.has(other) === true) await world.perform(stack, ['state', 'rm', address]);
     for (const [, address = ''] of shown.out.matchAll(recordedTwice))
       await world.perform(stack, ['state', 'rm', address]);

@@ -298,15 +298,11 @@ export class ObjectLaws extends Laws {
     const isMade = [...this.witness.makers].some(
       ([id, maker]) => maker === by && this.witness.madeAt.get(id) === `${by.stack} ${address}`,
     );
-    // Where the new home's name comes from the present one, from hand to hand, nothing can wait.
-    const nameIn = (one?: PlanStep): PlanStep['fields'][number] | undefined =>
-      one?.fields.find(({ field }) => field === 'name');
-    const names = new Map((plan?.steps ?? []).map((one) => [nameIn(one)?.old, nameIn(one)?.new]));
-    const present = this.world.service.things.get(thing.home ?? '');
-    const left = present && this.world.service.truth(present)?.['name'];
-    let name = nameIn(plan?.steps.find((one) => one.address === address))?.new;
-    for (let nth = 0; nth < names.size && name !== undefined && name !== left; nth += 1) name = names.get(name);
-    if (name !== undefined && name === left) return;
+    // Where the new home waits for the end of the present one, as for its name, nothing can wait for it.
+    const steps = new Map(plan?.steps.map((one) => [one.address, one]));
+    const earlier = [...reach([address], (each) => steps.get(each)?.dependsOn ?? [])].map((each) => steps.get(each));
+    if (earlier.some((one) => one?.id === thing.home && (one?.action === 'delete' || one?.action === 'replace')))
+      return;
     if (isNew && !isMade) this.blame(`${by.name} ends ${thing.id}, which moves into ${address}, and that is not there`);
   }
 

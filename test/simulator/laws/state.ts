@@ -8,7 +8,7 @@ import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } from '@platform-sync/state/tables';
 import { existsSync, readFileSync } from '../disk.js';
 import { DriftMemory } from '../drift-memory.js';
-import { type HistoryRow, Ledger, type RecordChange, recordIn } from '../ledger.js';
+import { type HistoryRow, Ledger, type RecordChange, bodyOf, recordIn } from '../ledger.js';
 import { partingMs } from '../jobs.js';
 import type { Thing } from '../service.js';
 import { type Process, folderOf } from '../simulation.js';
@@ -184,8 +184,8 @@ export class StateLaws extends Laws {
 
   /** What the last create there was to say. */
   #sentTo(of: string, at: string): JsonObject {
-    const intents = [...this.witness.journal.values()].flatMap(({ stack, body }) =>
-      stack === of ? [JSON.parse(body) as Intent] : [],
+    const intents = [...this.witness.journal.values()].flatMap((each) =>
+      each.stack === of ? [bodyOf<Intent>(each)] : [],
     );
     return intents.findLast(({ address, action }) => address === at && action === 'create')?.inputs ?? {};
   }
@@ -193,7 +193,7 @@ export class StateLaws extends Laws {
   /** An update that was cut off may have written it, which no answer shows. */
   #isInDoubt(stack: string, id: string, field: string): boolean {
     return [...this.witness.journal].some(([intent, each]) => {
-      const { action, identity, inputs } = JSON.parse(each.body) as Intent;
+      const { action, identity, inputs } = bodyOf<Intent>(each);
       // It is closed in the moment in which the record says so.
       const isOpen = (this.witness.closedAt.get(intent) ?? Infinity) >= this.world.time.now;
       return isOpen && each.stack === stack && action === 'update' && identity?.id === id && field in inputs;
@@ -424,8 +424,11 @@ export class StateLaws extends Laws {
           this.blame(`${name} records ${field} of ${address} as written before its update began`);
     const wrote = this.witness.carriedOutFor.get(intent);
     if (action !== 'update' || record === undefined || wrote !== this.witness.touched.get(thing.id)?.length) return;
+    // Of a map that is sealed as a whole nobody finds again what was sent, where others have put something beside it.
+    const isLost = (field: string, value: Json): boolean =>
+      isObject(value) && '$secret' in value && !isEmptyMap(thing.history.at(-2)?.values?.[field]);
     for (const [field, value] of Object.entries(inputs))
-      if (value !== null && !(field in record.inputs))
+      if (value !== null && !(field in record.inputs) && !isLost(field, value))
         this.blame(`${name} closes the update of ${address}, which was carried out, and does not record its ${field}`);
   }
 
@@ -642,9 +645,10 @@ export class StateLaws extends Laws {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
+    if (told.length === 0) return;
     const creates = new Set(
-      [...this.witness.journal].flatMap(([id, { body }]) => {
-        const { action, address } = JSON.parse(body) as Intent;
+      [...this.witness.journal].flatMap(([id, intent]) => {
+        const { action, address } = bodyOf<Intent>(intent);
         return action === 'create' && this.witness.closedBy.get(id) === process ? [address] : [];
       }),
     );

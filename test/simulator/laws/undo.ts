@@ -33,8 +33,8 @@ export class UndoLaws extends Laws {
   /** What a run changed of an object is recorded as before it when it is undone, whatever was written since: by its own rows. */
   #mustBeAsBefore(process: Process): void {
     const { name, argv, stack, code, runs, results } = process;
-    const [verb, said, ...others] = argv;
-    if (verb !== 'undo' || argv.includes('--edit') || code !== 0 || others[0]?.startsWith('--') === false) return;
+    const [verb, said] = argv;
+    if (verb !== 'undo' || argv.includes('--edit') || code !== 0) return;
     if (results.length !== 1 || results[0]?.status !== 'done' || !this.world.isInPeace(process)) return;
     const rows = this.witness.history(stack);
     // Nobody has written since.
@@ -44,7 +44,9 @@ export class UndoLaws extends Laws {
       this.witness.records((row) => row.stack === stack).map((record) => [keyIn(record.type, record.id), record]),
     );
     const ofRun = rows.filter((row) => row.kind === 'record' && row.run === run);
+    const isMeant = isMeantIn(argv);
     for (const address of new Set(ofRun.map((row) => row.address ?? ''))) {
+      if (!isMeant(address)) continue;
       const own = ofRun.filter((row) => row.address === address);
       const [first, last] = [own[0], own.at(-1)];
       const next = rows.find(
@@ -64,7 +66,10 @@ export class UndoLaws extends Laws {
       for (const field of new Set([...Object.keys(before.inputs), ...Object.keys(after.inputs)])) {
         const [old, made, is] = [before, after, record].map(({ inputs }) => JSON.stringify(inOrder(inputs[field])));
         const isSecret = [old, made].some((text) => text?.includes('"$') === true);
-        if (old === made || is === old || isSecret || unrepeated.has(field) || ignored.includes(field)) continue;
+        // The id of what was made anew meanwhile is that of the new one.
+        const isId = this.world.service.things.has(String(before.inputs[field]));
+        if (old === made || is === old || isSecret || isId || unrepeated.has(field) || ignored.includes(field))
+          continue;
         this.blame(
           `${name} ends well, and ${address}.${field} is recorded as ${is ?? 'nothing'}, which was ${old ?? 'nothing'} before that run`,
         );
@@ -80,10 +85,7 @@ export class UndoLaws extends Laws {
     const { argv, name, stack, code } = process;
     if (argv[0] !== 'undo' || argv.includes('--edit') || code !== 0) return;
     const run = Number(argv[1]);
-    // Of some of it alone, where somebody says so.
-    const only = argv
-      .slice(2)
-      .filter((word, at, all) => /^k/.test(word) && !/^--(?:allow|reason)$/.test(all[at - 1] ?? ''));
+    const isMeant = isMeantIn(argv);
     const rows = this.witness.history(stack).filter((row) => row.kind === 'record' || row.kind === 'move');
     for (const [id, { runs, plans }] of this.witness.makers) {
       const thing = this.world.service.things.get(id);
@@ -93,7 +95,7 @@ export class UndoLaws extends Laws {
         (row) => row.id === id && row.stack === stack && !row.type.endsWith(':Policy'),
       );
       const address = record?.address ?? '';
-      if (only.length > 0 && !only.includes(address)) continue;
+      if (!isMeant(address)) continue;
       const isNew = plans.some(({ steps }) =>
         steps.some((step) => step.address === address && step.action === 'create'),
       );
@@ -255,6 +257,14 @@ export class UndoLaws extends Laws {
     const beyond = editedBeyond(run, this.witness.history(stack), recordAt, before, after);
     if (beyond !== undefined) this.blame(`${name} writes ${beyond} into the files, which its run did not change`);
   }
+}
+
+/** Of some of it alone, where somebody says so. */
+function isMeantIn(argv: readonly string[]): (address: string) => boolean {
+  const words = argv
+    .slice(2)
+    .filter((word, at, all) => /^k/.test(word) && !/^--(?:allow|reason)$/.test(all[at - 1] ?? ''));
+  return (address) => words.length === 0 || words.includes(address);
 }
 
 /** What stood there before it; null: nothing. */

@@ -48,7 +48,7 @@ export async function undoRun(
     const wanted = withUndone(catalogue, undone, known, told);
     const needed = neededStill(catalogue, wanted, run);
     if (needed.length > 0) throw new DiagnosticError(needed);
-    return { catalogue: wanted, targets: left.flatMap(targetsOf) };
+    return { catalogue: wanted, targets: [...new Set(left.flatMap(targetsOf))] };
   };
   try {
     return await planProject(workspace, options, { wants });
