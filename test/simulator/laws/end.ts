@@ -5,7 +5,7 @@ import type { Witness } from '../witness.js';
 import { isEmptyPlan } from '@platform-sync/core/model/plan';
 import type { StackRow } from '@platform-sync/state/tables';
 import type { Block } from '../catalogue.js';
-import { isExpression } from '../expressions.js';
+import { isExpression, lookupIn, referredIn } from '../expressions.js';
 import { answer, hiddenFields, idIn, keyFields, pathOf, rightOne, rowsOf, same } from './facts.js';
 import { Laws } from './laws.js';
 
@@ -118,6 +118,14 @@ export class EndLaws extends Laws {
     // Of what lists leave out only a revision there would tell.
     const isToBeRead = (place: string): boolean =>
       this.world.scenario.isUnrevised === true && /\/(?:pages|boards)$/.test(place);
+    // That a lookup needs a list nobody knows before its words are known.
+    const { blocks = new Map<string, Block>() } = this.world.catalogues.get(stack) ?? {};
+    const lookups = [...blocks.values()].flatMap(({ properties }) => Object.values(properties)).filter(lookupIn);
+    const looksLate = lookups.flatMap(referredIn).some(([address, field]) => {
+      const said = blocks.get(address)?.properties[field];
+      return said === undefined || isExpression(said);
+    });
+    if (looksLate) return twice;
     const alone = this.witness.asked.filter((path) =>
       known.some(
         (each) =>
