@@ -84,7 +84,9 @@ export class Ledger {
       this.#blame(`${what} another content, and leaves it the serial ${String(serial)}`);
     if (rows.some(({ kind }) => kind === 'replace')) this.#letsGo(what, changes, rows);
     else if (changes.length > 0 || rows.length > 0) this.#followsFrom(what, before.records, rows, records);
-    return changes;
+    // What moved was recorded before where it stood then.
+    const stood = new Map([...before.records.values()].map((one) => [`${one.type} ${one.id}`, one] as const));
+    return changes.map(({ before: was, now }) => ({ before: stood.get(`${now?.type} ${now?.id}`) ?? was, now }));
   }
 
   /** The first row of a run says whose it is, and each is of this run, or of one whose open write it settles. */
@@ -182,10 +184,23 @@ function textOf(record: RecordedResource | null): string {
   return record === null ? 'not there' : canonicalJson(record as unknown as JsonObject);
 }
 
+/** A row is written anew, and never changed: what it says is read once. */
+const bodies = new WeakMap<object, unknown>();
+
+export function bodyOf<Body>(row: { readonly body: string }): Body {
+  let body = bodies.get(row);
+  if (body === undefined) {
+    body = JSON.parse(row.body);
+    bodies.set(row, body);
+  }
+  return body as Body;
+}
+
 /** A record as whoever wrote it had it. */
-export function recordIn({ address, type, id, scope, dependencies, body }: ResourceRow): RecordedResource {
+export function recordIn(row: ResourceRow): RecordedResource {
+  const { address, type, id, scope, dependencies } = row;
   return {
-    ...(JSON.parse(body) as RecordedResource),
+    ...bodyOf<RecordedResource>(row),
     ...{ address, type, identity: { id, scope: JSON.parse(scope) as Record<string, string> } },
     dependencies: JSON.parse(dependencies) as readonly string[],
   };

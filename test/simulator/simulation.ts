@@ -1210,7 +1210,7 @@ export class Simulation {
         const packages = { names: ['yard'], load: () => Promise.resolve(loaded) };
         // A worker prints nothing of what an apply says between its plan and its result.
         const onEvent = (event: Event): void => {
-          this.judge.witness.hears(event);
+          this.judge.witness.hears(event, stack);
           options.onEvent?.(event);
         };
         const opened = await openProject({ ...options, openState, packages, onEvent });

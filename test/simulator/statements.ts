@@ -707,13 +707,17 @@ function crossed(
   isWanted: (scope: Scope) => boolean,
 ): Scope[] {
   const scope = (rows: readonly Row[]): Scope => (around === undefined ? { values, rows } : { values, rows, around });
-  const [first, ...others] = sources.map(({ source }) => source);
-  let all: (readonly Row[])[] = first === undefined ? [[]] : Array.from(first.all(scope([])), (row) => [row]);
-  for (const source of others) {
+  let all: (readonly Row[])[] = [[]];
+  for (const { source } of sources) {
     const rows = [...source.all(scope([]))];
     all = all.flatMap((found) => rows.map((row) => [...found, row]));
   }
-  return all.map(scope).filter(isWanted);
+  const found: Scope[] = [];
+  for (const rows of all) {
+    const each = scope(rows);
+    if (isWanted(each)) found.push(each);
+  }
+  return found;
 }
 
 function sorted(

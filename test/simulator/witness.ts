@@ -6,7 +6,7 @@ import type { IntentRow, ResourceRow } from '@platform-sync/state/tables';
 import { existsSync } from './disk.js';
 import type { Claim } from './jobs.js';
 import { type Recorded, clockSkewMs, idIn, inListOf, keptIn, keyIn, nameOf, pathOf, settleMs } from './laws/facts.js';
-import type { HistoryRow } from './ledger.js';
+import { type HistoryRow, bodyOf } from './ledger.js';
 import type { Answer, Request, Thing } from './service.js';
 import { type Process, type Simulation, folderOf } from './simulation.js';
 
@@ -66,7 +66,7 @@ export class Witness {
   readonly knownTo = new Set<string>();
   /** Fields of adopted objects that no answer shows, of which it was said that they are taken to be as the file says. */
   readonly assumed = new Set<string>();
-  /** Fields of which a run said that they were after its write as before. */
+  /** Fields of which a run said that they were after its write as before, by address and by object. */
   readonly unkept = new Set<string>();
   /** Things by the stack and address for which runs made them. */
   readonly madeAt = new Map<string, string>();
@@ -129,20 +129,27 @@ export class Witness {
 
   /** What it has said that it takes for granted counts, however it ended. */
   heard({ out, stack }: Process): void {
-    for (const field of namedBy(out, 'assumed-equal')) {
-      this.assumed.add(field);
-      // It may have another address later.
-      for (const { id, address } of this.records((row) => row.stack === stack && field.startsWith(`${row.address}.`)))
-        this.assumed.add(keyIn(id, field.slice(address.length + 1)));
-    }
-    for (const field of namedBy(out, 'not-kept')) this.unkept.add(field);
+    for (const field of namedBy(out, 'assumed-equal')) this.#note(this.assumed, stack, field);
+    for (const field of namedBy(out, 'not-kept')) this.#note(this.unkept, stack, field);
   }
 
   /** The same, where it is not printed. */
-  hears(event: Event): void {
+  hears(event: Event, stack: string): void {
     if (event.type !== 'diagnostic' || event.diagnostic.code !== 'not-kept') return;
     const { address = '', field = '' } = event.diagnostic;
-    this.unkept.add(`${address}.${field}`);
+    this.#note(this.unkept, stack, `${address}.${field}`);
+  }
+
+  /** A field by its address, and by its object, which may have another address later. */
+  #note(into: Set<string>, stack: string, field: string): void {
+    into.add(field);
+    for (const { id, address } of this.records((row) => row.stack === stack && field.startsWith(`${row.address}.`)))
+      into.add(keyIn(id, field.slice(address.length + 1)));
+  }
+
+  /** What stands there was, in some field, after a write as before. */
+  isUnkept(address: string, id = ''): boolean {
+    return [...this.unkept].some((field) => field.startsWith(`${address}.`) || field.startsWith(`${id} `));
   }
 
   /** Its stack had written it, or what took its place, so short before a process that answers need not show it yet. */
@@ -179,19 +186,15 @@ export class Witness {
 
   intents(): readonly (Intent & { readonly stack: string })[] {
     const rows = this.world.tables.rows<IntentRow>('sync_intents');
-    return rows.map(({ stack, body }) => ({ ...(JSON.parse(body) as Intent), stack }));
+    return rows.map((row) => ({ ...bodyOf<Intent>(row), stack: row.stack }));
   }
 
   records(isWanted: (row: ResourceRow) => boolean = () => true): readonly Recorded[] {
     const rows = this.world.tables.rows<ResourceRow>('sync_resources');
-    return rows.filter(isWanted).map(({ stack, address, type, id, dependencies, body }) => ({
-      ...(JSON.parse(body) as Recorded),
-      needs: dependencies,
-      stack,
-      address,
-      type,
-      id,
-    }));
+    return rows.filter(isWanted).map((row) => {
+      const { stack, address, type, id, dependencies } = row;
+      return { ...bodyOf<Recorded>(row), needs: dependencies, stack, address, type, id };
+    });
   }
 
   /** The records of a stack as a process knows them: what a run could not tell the store stands on the one disk of all machines. */

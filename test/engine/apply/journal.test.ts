@@ -14,12 +14,13 @@ const intent = creating('shop', { name: 'Shop' });
 async function journalOn(
   methods: Partial<StateStore>,
   keep: Outbox['add'] = () => Promise.reject(new Error('not expected to keep anything')),
+  ttlMs = 30_000,
 ): Promise<{
   readonly journal: Journal;
   readonly failures: (readonly Diagnostic[])[];
   readonly waits: number[];
 }> {
-  const store = memoryStateStore('shop', 'dev');
+  const store = memoryStateStore('shop', 'dev', undefined, { ttlMs });
   const lease = await store.acquire('apply', { owner: 'me', waitMs: 0 });
   const waits: number[] = [];
   const failures: (readonly Diagnostic[])[] = [];
@@ -80,6 +81,19 @@ describe('journal', () => {
     await Promise.all([first, ...['b', 'c', 'd'].map((home) => journal.recordedInside(new Set([home])))]);
     await journal.recordedInside(new Set(['e']));
     expect(asked).toEqual(['a', 'b,c,d', 'e']);
+  });
+
+  it('waits for no answer of the store when its lease is over', async () => {
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const methods = { recordedInside: never, managedElsewhere: never, runs: never };
+    const { journal } = await journalOn(methods, undefined, 60);
+    const asked = [
+      journal.recordedInside(new Set(['a'])),
+      journal.records.managedElsewhere(['a']),
+      journal.records.runs({ limit: 1 }),
+    ];
+    const diagnostics = [{ code: 'state-unreachable' }];
+    await Promise.all(asked.map((answer) => expect(answer).rejects.toMatchObject({ diagnostics })));
   });
 
   const away = new StateStoreError('unreachable', 'away', 'Wait.');

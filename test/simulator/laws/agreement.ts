@@ -195,7 +195,7 @@ export class AgreementLaws extends Laws {
     const before = values.slice(0, values.length - touches.length + written);
     const now = values.at(-1) ?? null;
     return (
-      this.witness.unkept.has(`${address}.${field}`) &&
+      (this.witness.unkept.has(`${address}.${field}`) || this.witness.unkept.has(keyIn(thing.id, field))) &&
       same(outputs[field], now) &&
       before.some((value) => same(value, now))
     );

@@ -5,7 +5,7 @@ import type { Witness } from '../witness.js';
 import { isEmptyPlan } from '@platform-sync/core/model/plan';
 import type { StackRow } from '@platform-sync/state/tables';
 import type { Block } from '../catalogue.js';
-import { isExpression, lookupIn, referredIn } from '../expressions.js';
+import { isExpression } from '../expressions.js';
 import { answer, hiddenFields, idIn, keyFields, pathOf, rightOne, rowsOf, same } from './facts.js';
 import { Laws } from './laws.js';
 
@@ -118,14 +118,6 @@ export class EndLaws extends Laws {
     // Of what lists leave out only a revision there would tell.
     const isToBeRead = (place: string): boolean =>
       this.world.scenario.isUnrevised === true && /\/(?:pages|boards)$/.test(place);
-    // That a lookup needs a list nobody knows before its words are known.
-    const { blocks = new Map<string, Block>() } = this.world.catalogues.get(stack) ?? {};
-    const lookups = [...blocks.values()].flatMap(({ properties }) => Object.values(properties)).filter(lookupIn);
-    const looksLate = lookups.flatMap(referredIn).some(([address, field]) => {
-      const said = blocks.get(address)?.properties[field];
-      return said === undefined || isExpression(said);
-    });
-    if (looksLate) return twice;
     const alone = this.witness.asked.filter((path) =>
       known.some(
         (each) =>
@@ -202,7 +194,9 @@ export class EndLaws extends Laws {
       else await this.#inTwoRuns(stack, taker);
     }
     // What was cut off on its way to another stack stands in both: who has no file of it lets go of it.
-    for (const [, address = '', other = '', owner = ''] of shown.out.matchAll(inBoth))
+    for (const [, address = '', other = '', owner = ''] of shown.out.includes('the same object as')
+      ? shown.out.matchAll(inBoth)
+      : [])
       if (world.catalogues.get(owner)?.blocks.has(other) === true) await world.perform(stack, ['state', 'rm', address]);
     for (const [, address = ''] of shown.out.matchAll(recordedTwice))
       await world.perform(stack, ['state', 'rm', address]);

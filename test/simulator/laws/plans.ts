@@ -43,7 +43,6 @@ import {
   keyIn,
   nameOf,
   ownPart,
-  pathOf,
   replacedIn,
   same,
   settleMs,
@@ -302,8 +301,17 @@ export class PlanLaws extends Laws {
     );
     // Of what a lookup found, nobody knows when it was asked.
     const asTold = { blocks, doing: new Map<string, PlanStep>(), isMoving: () => false };
+    // Who reads nothing goes by the records, whatever a wrong answer has left there.
+    const isAsRecorded = (thing: Thing): boolean =>
+      [...records.values()].every(
+        ({ type, id, outputs }) =>
+          this.witness.thingOf(type, id) !== thing ||
+          outputs['createdAt'] === this.world.service.truth(thing)?.['createdAt'],
+      );
     const isStill = (thing: Thing): boolean =>
-      isToldRight(process) && (this.witness.touched.get(thing.id)?.at(-1)?.at ?? 0) < startedAt;
+      isToldRight(process) &&
+      (!isBlind(process) || isAsRecorded(thing)) &&
+      (this.witness.touched.get(thing.id)?.at(-1)?.at ?? 0) < startedAt;
     for (const { address, outcome, action, id } of result.steps) {
       const [block, record] = [blocks.get(address), records.get(address)];
       if (outcome !== 'done' || block === undefined || !isMaking(action)) continue;
@@ -325,14 +333,12 @@ export class PlanLaws extends Laws {
         isOthers ||
         isBlind(process) ||
         isLate(thing.history.at(-1), touches.at(-1)?.at) ||
-        this.#isUnkept(address)
+        this.witness.isUnkept(address, record.id)
           ? undefined
           : this.world.service.truth(thing);
-      // Of what was answered with an id alone, or with nothing, and did not show then, the record has what was sent.
-      const looks = thing && this.witness.shownAlone.get(`${name} ${pathOf(thing)}/${thing.id}`);
-      const isSeen = looks?.some(({ at }) => at >= (touches.at(-1)?.at ?? 0)) === true;
+      // Of what was answered with an id alone, or with nothing, and then did not show, or as before, the record has what was sent.
       const { isTerse = false, isSilent = false } = this.world.scenario;
-      const part = truth !== undefined && (isTerse || (isSilent && !isSeen)) ? ownPart(truth, record.outputs) : truth;
+      const part = truth !== undefined && (isTerse || isSilent) ? ownPart(truth, record.outputs) : truth;
       const said = knownPartOf(this.witness, { ...asTold, records, isStill }, block);
       const wrong = wronglyRecorded(said, record, part);
       if (wrong !== undefined) this.blame(`${name} records ${address}: ${wrong}`);
@@ -438,7 +444,8 @@ export class PlanLaws extends Laws {
       leaving.some(({ from }) => address.startsWith(`${from}/`)) ||
       moving.has(address) ||
       came.has(`${stack} ${address}`) ||
-      this.#isUnkept(address);
+      // What was found as before after a write is not written again for now.
+      this.witness.isUnkept(address, records.get(address)?.id);
     const doing = new Map(steps.map(({ address, action }) => [address, action]));
     const around: Surroundings = {
       ...{ blocks, records, isStill, isMoving },
@@ -512,11 +519,6 @@ export class PlanLaws extends Laws {
     return this.witness
       .records(({ id, type }) => id === own?.id && type === own.type)
       .some(({ stack, address }) => stack !== of || address !== at);
-  }
-
-  /** What was found as before after a write is not written again for now. */
-  #isUnkept(address: string): boolean {
-    return [...this.witness.unkept].some((field) => field.startsWith(`${address}.`));
   }
 
   /** Something else has had its name there. */
@@ -721,7 +723,7 @@ export class PlanLaws extends Laws {
       if (touches.some(({ at }) => at >= startedAt)) continue;
       const last = touches.at(-1);
       // An answer that shows after a write what was there before it is recorded as a whole, and what stands there is told when it shows.
-      if (field !== undefined && [...this.witness.unkept].some((each) => each.startsWith(`${address}.`))) continue;
+      if (field !== undefined && this.witness.isUnkept(address, id)) continue;
       // Where no answer came after the first write, nobody knows what stood there beside what was sent.
       if (field !== undefined && this.#isUnseenBeside(stack, address, field, now)) continue;
       // An answer that is older than the last write says what was there before it: what is no more in the record is known by that. What a
@@ -822,10 +824,12 @@ export class PlanLaws extends Laws {
   /** Of what nothing has shown to a check nobody knows whether it is as it was. */
   #mustHaveResolved(process: Process): void {
     const came = this.witness.cameSince(process.startedAt);
-    for (const { stack, resolved } of process.checks)
+    for (const { stack, resolved, findings } of process.checks)
       for (const { address, class: kind, by } of resolved) {
-        // Settings that are as they were at first no list shows.
-        if (by === 'settled' && kind === 'unmanaged' && !address.includes('Policy:'))
+        const [, objectId = ''] = /:([^:]+)$/.exec(address) ?? [];
+        // Settings that are as they were at first no list shows; what stands in a home that moved is found below its new address.
+        const isFound = findings.some((found) => found.objectId === objectId);
+        if (by === 'settled' && kind === 'unmanaged' && !address.includes('Policy:') && !isFound)
           this.#mustBeOver(process, stack, address);
         if (by !== 'settled' || (kind !== 'modified' && kind !== 'undeclared-changed')) continue;
         const [record] = this.witness.known(process, stack).filter((each) => each.address === address);

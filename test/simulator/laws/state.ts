@@ -8,7 +8,7 @@ import { outboxFile } from '@platform-sync/state/outbox-file';
 import type { CheckRow, FindingRow, IntentRow, NewsRow, ResourceRow, StackRow } from '@platform-sync/state/tables';
 import { existsSync, readFileSync } from '../disk.js';
 import { DriftMemory } from '../drift-memory.js';
-import { type HistoryRow, Ledger, type RecordChange, recordIn } from '../ledger.js';
+import { type HistoryRow, Ledger, type RecordChange, bodyOf, recordIn } from '../ledger.js';
 import { partingMs } from '../jobs.js';
 import type { Thing } from '../service.js';
 import { type Process, folderOf } from '../simulation.js';
@@ -29,6 +29,7 @@ import {
   nameOf,
   rightOne,
   same,
+  settleMs,
   settled,
   toldWithinMs,
   without,
@@ -183,8 +184,8 @@ export class StateLaws extends Laws {
 
   /** What the last create there was to say. */
   #sentTo(of: string, at: string): JsonObject {
-    const intents = [...this.witness.journal.values()].flatMap(({ stack, body }) =>
-      stack === of ? [JSON.parse(body) as Intent] : [],
+    const intents = [...this.witness.journal.values()].flatMap((each) =>
+      each.stack === of ? [bodyOf<Intent>(each)] : [],
     );
     return intents.findLast(({ address, action }) => address === at && action === 'create')?.inputs ?? {};
   }
@@ -192,7 +193,7 @@ export class StateLaws extends Laws {
   /** An update that was cut off may have written it, which no answer shows. */
   #isInDoubt(stack: string, id: string, field: string): boolean {
     return [...this.witness.journal].some(([intent, each]) => {
-      const { action, identity, inputs } = JSON.parse(each.body) as Intent;
+      const { action, identity, inputs } = bodyOf<Intent>(each);
       // It is closed in the moment in which the record says so.
       const isOpen = (this.witness.closedAt.get(intent) ?? Infinity) >= this.world.time.now;
       return isOpen && each.stack === stack && action === 'update' && identity?.id === id && field in inputs;
@@ -530,12 +531,22 @@ export class StateLaws extends Laws {
         this.blame(`${name} ends well, and what became of ${address} is on its disk alone`);
       // What was written a moment ago may be there, or show still, although its end was denied.
       const isUnseen = identity === undefined || this.#mayShow(process, identity.id);
-      const mayLag = action === 'delete' && isUnseen && this.witness.isYoung(process, address);
+      const isNew = this.witness.isYoung(process, address) || this.#hasJustCome(process, address);
+      const mayLag = action === 'delete' && isUnseen && isNew;
       // Whose clock is set believes that its lease is over.
       const isLate = leaseTrouble.test(process.out) && !this.world.isClockSteady(process);
       if (openWrites === 0 && mayWriteState && !mayLag && !isLate && this.world.isInPeace(process))
         this.blame(`${name} leaves the ${action} of ${address} open, although all its writes were answered`);
     }
+  }
+
+  /** Who has taken something over a moment ago does not know how long it has been there. */
+  #hasJustCome({ stack, startedAt }: Process, at: string): boolean {
+    const isSo = (row: HistoryRow): boolean =>
+      row.address === at &&
+      (row.kind === 'record' || row.kind === 'move') &&
+      (this.witness.arrivedAt.get(nameOf(row)) ?? 0) > startedAt - settleMs;
+    return this.witness.history(stack).some((row) => isSo(row));
   }
 
   /** It lives, or its end does not show everywhere yet. */
@@ -634,9 +645,10 @@ export class StateLaws extends Laws {
   /** What it calls unsent made nothing that lives, bears its name and was shown, unless this stack had it before. */
   #mustHaveSettled(process: Process): void {
     const told = [...process.out.matchAll(settled)];
+    if (told.length === 0) return;
     const creates = new Set(
-      [...this.witness.journal].flatMap(([id, { body }]) => {
-        const { action, address } = JSON.parse(body) as Intent;
+      [...this.witness.journal].flatMap(([id, intent]) => {
+        const { action, address } = bodyOf<Intent>(intent);
         return action === 'create' && this.witness.closedBy.get(id) === process ? [address] : [];
       }),
     );

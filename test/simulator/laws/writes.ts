@@ -214,17 +214,17 @@ export class WriteLaws extends Laws {
       this.blame(`${process.name}: ${method} ${path} has its turn, and does not leave`);
   }
 
-  /** What ends was looked at a moment ago, and what lives in it where that was looked at since the plan for its sake. */
-  #isJustLookedAt(process: Process, { path }: Request, plannedAt: number): void {
+  /** What ends was looked at a moment ago, and what lives in it where that was looked at since the plan. */
+  #isJustLookedAt({ name, argv }: Process, { path }: Request, plannedAt: number): void {
     const { now } = this.world.time;
-    const { name } = process;
     const id = path.split('/').at(-1) ?? '';
     const place = path.slice(0, -id.length - 1);
     const readAt = Math.max(
       ...[id, place, `${place} ${id}`].map((each) => this.witness.read.get(`${name} ${each}`) ?? 0),
     );
     const looks: [number, string][] = [[readAt, name]];
-    for (const kind of place === '/sites' && !isBlind(process) ? ['pages', 'members'] : []) {
+    // Who reads nothing asks a list for what ends by itself alone.
+    for (const kind of place === '/sites' && !isBlind({ argv }) ? ['pages', 'members'] : []) {
       const listedAt = this.witness.read.get(`${name} ${path}/${kind}`) ?? 0;
       if (listedAt >= plannedAt) looks.push([listedAt, `${name} ${path}/${kind}`]);
     }

@@ -144,17 +144,18 @@ export function lookupKey(token: string, args: JsonObject, canonical: (value: Js
   return `${token} ${canonical(args)}`;
 }
 
-/** What references see before anything is read: what files say, and the ids that are known. `asks` hears of every lookup. */
+/** What references see before anything is read: what files say, and what is known of objects. `asks` hears of every lookup. */
 export function writtenScope(
   desired: Pick<DesiredState, 'resources' | 'variables'>,
   identityOf: (address: Address) => Identity | undefined,
   asks?: (call: LookupCall) => void,
+  outputOf?: (address: Address, name: string) => Json | undefined,
 ): EvaluationScope {
   const scope: EvaluationScope = {
     property: (address, name, text) => {
       if (name === 'id') return identityOf(address)?.id ?? unknown([text]);
       const expression = desired.resources.get(address)?.properties.get(name);
-      return expression === undefined ? unknown([text]) : evaluate(expression, scope);
+      return expression === undefined ? (outputOf?.(address, name) ?? unknown([text])) : evaluate(expression, scope);
     },
     variable: variableScope(desired.variables, () => scope),
     lookup: (call) => {

@@ -39,7 +39,7 @@ export class Journal {
     const { signal, lease } = context;
     this.#hasToEnd = signal === undefined ? lease.term.late : AbortSignal.any([signal, lease.term.late]);
     // As many as write may wait for the store at a time; that is no leak.
-    setMaxListeners(0, this.#hasToEnd);
+    setMaxListeners(0, this.#hasToEnd, lease.term.over);
   }
 
   /** True when results were kept on this machine; the store may have most of them by now. */
@@ -75,16 +75,30 @@ export class Journal {
   async #askInside(): Promise<readonly RecordedElsewhere[]> {
     const homes = this.#next?.homes ?? new Set<string>();
     this.#next = undefined;
-    return this.#first(() => this.#context.store.recordedInside(homes));
+    return this.#first(() => this.#untilOver(this.#context.store.recordedInside(homes)));
   }
 
   /** What is recorded of objects that a step has found. Rejects with StepFailure when the store does not answer. */
   get records(): Pick<StateStore, 'managedElsewhere' | 'runs'> {
     const { store } = this.#context;
     return {
-      managedElsewhere: (...asked) => this.#write(() => store.managedElsewhere(...asked)),
-      runs: (...asked) => this.#write(() => store.runs(...asked)),
+      managedElsewhere: (...asked) => this.#write(() => this.#untilOver(store.managedElsewhere(...asked))),
+      runs: (...asked) => this.#write(() => this.#untilOver(store.runs(...asked))),
     };
+  }
+
+  /** A question may take several statements, each with its own time-out: no answer is waited for when the lease is over. */
+  #untilOver<T>(answer: Promise<T>): Promise<T> {
+    const { over } = this.#context.lease.term;
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        const problem = 'the state store had not answered when the lease was over';
+        reject(new StateStoreError('unreachable', problem, 'Check the network, and that the server runs.'));
+      };
+      if (over.aborted) giveUp();
+      else over.addEventListener('abort', giveUp, { once: true });
+      answer.then(resolve, reject).finally(() => over.removeEventListener('abort', giveUp));
+    });
   }
 
   async #first<T>(attempt: () => Promise<T>): Promise<T> {

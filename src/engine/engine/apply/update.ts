@@ -7,12 +7,13 @@ import {
   type UpdateRequest,
 } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import { type Intent, isSettling, type RecordedResource } from '@platform-sync/core/model/state';
 import { momentIn } from '@platform-sync/core/model/world';
 import { type Change, factsOf, needsChange } from '../plan/change.js';
 import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
 import { compareField, recordedInput } from '@platform-sync/core/value/field-comparison';
+import { settling } from '../refresh/evidence.js';
 import { settledAnswer } from './after-write.js';
 import { type ApplyContext, callOptions } from './context.js';
 import { checkedInputs } from './create.js';
@@ -236,7 +237,9 @@ async function sendUpdate(
       await progress.journal.close(intent);
       throw withForceHint(step, error);
     }
-    const now = await provider.read(type, request.identity, callOptions(context));
+    // What was as wished before this stack's last write an old answer still shows so.
+    const isYoung = isSettling(step.recorded?.writtenAt, settling(context).settledBefore);
+    const now = isYoung ? undefined : await provider.read(type, request.identity, callOptions(context));
     if (now !== undefined && hasAll(type, request, now)) return now;
     // Left open: it may still take effect, and the next run compares anyway.
     throw error;

@@ -238,6 +238,7 @@ function expectReads(
     desired,
     (address) => resources.get(address)?.identity,
     (call) => expectLookup(workspace, reads, call),
+    (address, name) => resources.get(address)?.outputs[name],
   );
   for (const lookup of lookups) evaluate(lookup, scope);
 }
