@@ -265,6 +265,10 @@ export class Catalogue {
   set resources(resources: Readonly<Record<string, Block>>) {
     this.blocks.clear();
     for (const [address, block] of Object.entries(resources)) this.blocks.set(address, block);
+    // What comes new bears no number that is given already.
+    const given = new RegExp(`\\bk(\\d+)\\b|"${this.#stack} \\w+ (\\d+)"`, 'g');
+    for (const [, address, name] of JSON.stringify(resources).matchAll(given))
+      this.#named = Math.max(this.#named, Number(address ?? name));
   }
 
   /** How they are managed, by stack and address. */

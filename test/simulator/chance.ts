@@ -72,8 +72,9 @@ export class Decisions {
 
   of<T>(name: string, usual: T, draw: (chance: Chance) => T): T {
     if (this.isCalm) return usual;
-    if (this.#seed === undefined) return (this.#given[name] as T | undefined) ?? usual;
-    const drawn = draw(new Chance(this.#seed, name));
+    const given = this.#given[name] as T | undefined;
+    if (this.#seed === undefined) return given ?? usual;
+    const drawn = given ?? draw(new Chance(this.#seed, name));
     this.#drawn.push([name, drawn, usual]);
     return drawn;
   }

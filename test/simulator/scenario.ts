@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { blockTypes, editKinds, type Block, type Habits, type Leaving } from './catalogue.js';
 import { Chance } from './chance.js';
 import { meetingsOf } from './meetings.js';
+import { nearOf } from './near.js';
 import type { Collection } from './service.js';
 
 /** How often each kind of trouble happens, in a thousand. */
@@ -238,7 +239,7 @@ export interface Scenario {
   readonly decisions?: Readonly<Record<string, Json>>;
 }
 
-const commands = [
+export const commands = [
   ...[
     'apply',
     'apply',
@@ -288,7 +289,7 @@ const commands = [
 ] as readonly Command[];
 export const handKinds = ['change', 'change', 'rename', 'end', 'make', 'make', 'move key'] as const;
 export type HandKind = (typeof handKinds)[number];
-const mishaps = [
+export const mishaps = [
   ...(['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze'] as const),
   ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'miscounted'] as const),
   ...(['by hand', 'by hand', 'by hand'] as const),
@@ -299,7 +300,7 @@ const mishaps = [
 const kindsKept = 400;
 
 /** What happens in a world at all. */
-interface Turns {
+export interface Turns {
   readonly stacks: readonly string[];
   readonly commands: readonly Command[];
   readonly hands: readonly HandKind[];
@@ -371,8 +372,12 @@ const terseOften = 100;
 /** How many of a thousand worlds have objects without revisions: only what they show tells that they were changed. */
 const unrevisedOften = 125;
 
+/** How many of a thousand worlds are near one that once went wrong. */
+const nearOften = Number(process.env['NEAR'] ?? 500);
+
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
+  if (new Chance(seed, 'near').happens(nearOften)) return nearOf(seed);
   const tells = new Chance(seed, 'outputs').happens(tellOften);
   const watches = new Chance(seed, 'watch').happens(watchOften);
   const notes = new Chance(seed, 'notes');
@@ -509,7 +514,7 @@ function drawn(seed: number): Scenario & { readonly seed: number } {
   };
 }
 
-function ratesOf(chance: Chance): Rates {
+export function ratesOf(chance: Chance): Rates {
   const isCalm = chance.happens(150);
   const storm = chance.happens(200) ? 4 : 1;
   const rate = (most: number): number => (isCalm || chance.happens(400) ? 0 : chance.between(0, most * storm));
@@ -526,7 +531,7 @@ export function between(chance: Chance): number {
   return chance.happens(700) ? chance.between(20, 600) : chance.between(600, 4000);
 }
 
-function filesWritten(chance: Chance, stack: string, atMs: number, edits: number): Act {
+export function filesWritten(chance: Chance, stack: string, atMs: number, edits: number): Act {
   return { atMs, kind: 'write files', stack, edits, seed: chance.between(0, 2 ** 31) };
 }
 
@@ -553,7 +558,7 @@ const sequels: Readonly<Partial<Record<Command, { readonly then: readonly Comman
 };
 
 /** At once, while the dead one's lease lives, when it is over, and when all that was written shows. */
-const spans = [
+export const spans = [
   [300, 5_000],
   [20_000, 60_000],
   [140_000, 400_000],
@@ -670,7 +675,7 @@ function meanwhile(chance: Chance, turns: Turns): Happening {
 }
 
 /** Half of them strike while a write is under way. */
-function mishapOf(chance: Chance, turns: Turns): { readonly mishap?: Mishap } {
+export function mishapOf(chance: Chance, turns: Turns): { readonly mishap?: Mishap } {
   if (!chance.happens(turns.troubled)) return {};
   const kind = chance.pick(turns.mishaps);
   const isShort = kind === 'misled' || kind === 'miscounted';

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isExpression } from '../expressions.js';
 import type { RunContent } from '@platform-sync/core/model/run';
 import type { RecordedResource } from '@platform-sync/core/model/state';
@@ -193,14 +194,10 @@ export class UndoLaws extends Laws {
       .map(({ type, id, inputs, protect, retainOnDelete }) => {
         const thing = this.witness.thingOf(type, id);
         const truth = thing === undefined ? undefined : this.world.service.truth(thing);
-        return JSON.stringify([
-          type,
-          protect,
-          retainOnDelete,
-          ...Object.entries(ownPart(truth ?? {}, inputs)).filter(
-            ([name]) => !unrepeated.has(name) && !others.has(keyIn(type, name)),
-          ),
-        ]);
+        const shown = Object.entries(ownPart(truth ?? {}, inputs)).filter(
+          ([name]) => !unrepeated.has(name) && !others.has(keyIn(type, name)),
+        );
+        return canonicalJson([type, protect, retainOnDelete, Object.fromEntries(shown)]);
       });
   }
 
