@@ -93,12 +93,13 @@ export class ObjectLaws extends Laws {
     const isAsked = by.plans.some(({ guards }) =>
       guards.some(({ name, lifted }) => lifted !== undefined && name.startsWith('same-name:')),
     );
-    const twins = service
+    const alike = service
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
       .filter((other) => isAlike(thing.collection, service.truth(thing) ?? {}, service.truth(other) ?? {}))
-      .filter((other) => !this.#isToBeRenamed(other, by))
-      .filter((other) => !this.#isUnseen(other, by));
+      .filter((other) => !this.#isToBeRenamed(other, by));
+    const twins = alike.filter((other) => !this.#isUnseen(other, by));
+    for (const other of alike) if (!twins.includes(other)) this.#beside.add(`${thing.id} ${other.id}`);
     if (isAsked) this.#beside.add(thing.id);
     // What people made, and nobody took over, is none of those that files want.
     const kept = new Set(this.witness.records().map(({ id }) => id));
@@ -152,9 +153,14 @@ export class ObjectLaws extends Laws {
     const [listedAt, readAt = 0] = [pathOf(twin), id].map((looked) => this.witness.read.get(`${by.name} ${looked}`));
     const { inLists = 0, alone = 0 } = history[named] ?? {};
     // Whoever has not looked there at all could have done so since it began.
-    // What another stack has let go of lists alone tell, too.
+    // What another stack has let go of lists alone tell, too, and what it is still to delete.
     const isLetGo = this.witness.letGo.has(id) && !this.witness.knownTo.has(`${by.stack} ${id}`);
-    return (isByHand || isLetGo) && inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) && alone > readAt;
+    const isEnding = this.witness
+      .records(({ stack }) => stack !== by.stack)
+      .some(({ deposed }) => deposed.some(({ identity }) => identity.id === id));
+    return (
+      (isByHand || isLetGo || isEnding) && inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) && alone > readAt
+    );
   }
 
   /** It was there when the one was made that gives its place to a third of the same name, or somebody or the files wanted both. */

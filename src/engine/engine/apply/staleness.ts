@@ -20,6 +20,7 @@ import {
   typeName,
   typeNow,
 } from '../plan/contents.js';
+import { withDropped } from '../plan/dropped-parts.js';
 import { managedDigest } from '../plan/plan-steps.js';
 import type { Step } from '../plan/step.js';
 import { byCollection } from '../reads/collection.js';
@@ -74,15 +75,14 @@ export async function objectBeforeWrite(
   return { ...now, values: { ...keptElsewhere(type.fields, actual.values), ...now.values } };
 }
 
-/** The object without what this stack took away a moment ago: an old answer shows it still. */
-async function withoutOld(
-  context: ApplyContext,
-  { recorded, type }: Step,
-  object: RemoteObject,
-): Promise<RemoteObject> {
+/** The object without what this stack took away a moment ago, and with what it wrote then and the file drops: an answer may be old. */
+async function withoutOld(context: ApplyContext, step: Step, object: RemoteObject): Promise<RemoteObject> {
+  const { recorded, type } = step;
   if (recorded === undefined) return object;
   const history = { ...context, ...settling(context) };
-  return { ...object, values: await withoutTakenAway(history, recorded, type, object.values) };
+  const values = await withoutTakenAway(history, recorded, type, object.values);
+  const isYoung = isSettling(recorded.writtenAt, history.settledBefore);
+  return { ...object, values: isYoung ? withDropped({ ...factsOf(step, values, context.seals), recorded }) : values };
 }
 
 /** What differs from the reading that was planned with, which stands here for the one that is recorded. */
