@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AcceptResult } from '@platform-sync/engine/api';
-import type { Json } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
 
@@ -193,6 +193,30 @@ describe('what is done about findings', () => {
     expect(await reverted({ severity: 'low', atMost: 2 })).toEqual([['cats', 'dogs'], []]);
     expect(await reverted({ severity: 'high', atMost: 2 })).toEqual([[], []]);
     expect(await reverted({ severity: 'low', atMost: 1 })).toEqual([undefined, ['too-many-findings']]);
+  });
+
+  it('revert tells of each whole write of its own, and of no other, which secret it may take away', async () => {
+    const main = (cert: string): string => {
+      const certificate = (name: string, own: string): string =>
+        `      ${name}: {type: platform:AiGatewayCertificate, properties: {name: ${name}, cert: ${own}, key: k, labels: {a: b}}}\n`;
+      const all = certificate('both', cert) + certificate('left', cert) + certificate('strayed', 'x');
+      return `resources:\n  edge:\n    type: platform:AiGateway\n    properties: {name: edge, displayName: Edge}\n    children:\n${all}`;
+    };
+    await write({ 'catalogue/main.yaml': main('x') });
+    await world.apply();
+    type Row = { readonly id: string; readonly object: JsonObject };
+    const { described } = (await world.call('GET', '/_sandbox/objects')).body as unknown as { described: Row[] };
+    for (const { id, object } of described)
+      if (object['name'] === 'both' || object['name'] === 'strayed')
+        await world.call('POST', `/_sandbox/objects/described/${encodeURIComponent(id)}`, {
+          object: { labels: { a: 'clicked' }, updated_at: '2099-01-01T00:00:00Z' },
+        });
+    await write({ 'catalogue/main.yaml': main('y') });
+    const { plan } = await world.open((project) => project.revertDrift(['edge/both', 'edge/strayed']));
+    expect(plan?.notices.map(({ code, address, field }) => [code, address, field])).toEqual([
+      ['secret-left-out', 'edge/both', 'keyAlt'],
+      ['secret-left-out', 'edge/strayed', 'keyAlt'],
+    ]);
   });
 
   it('revert is stopped by guards', async () => {
