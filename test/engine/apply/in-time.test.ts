@@ -83,9 +83,9 @@ describe('a create', () => {
 
 /**
  * Deletes an object: `beginsMs` is how long the store takes for each intent, and each attempt waits before it would leave. The
- * answer to the first one may be lost.
+ * answer to the first one may be lost, and that to the last one be a refusal.
  */
-async function end(beginsMs: readonly number[], waitsMs: readonly number[], isFirstLost = false) {
+async function end(beginsMs: readonly number[], waitsMs: readonly number[], isFirstLost = false, last?: ProviderError) {
   let [now, read] = [0, 0];
   const told: string[] = [];
   const [begins, waits] = [[...beginsMs], [...waitsMs]];
@@ -101,7 +101,7 @@ async function end(beginsMs: readonly number[], waitsMs: readonly number[], isFi
         now += waits.shift() ?? 0;
         if (options?.mayLeave?.() === false) return Promise.reject(isRepeat ? lost : new NotSentError());
         told.push(`${isRepeat ? 'again' : 'sent'} ${String(now - read)} ms later`);
-        if (isRepeat || !isFirstLost) return Promise.resolve();
+        if (isRepeat || !isFirstLost) return last === undefined ? Promise.resolve() : Promise.reject(last);
         isFirstLost = false;
       }
     },
@@ -122,6 +122,7 @@ async function end(beginsMs: readonly number[], waitsMs: readonly number[], isFi
     commit: () => Promise.resolve(void told.push('gone')),
     journal: {
       recordedInside: () => Promise.resolve([]),
+      close: () => Promise.reject(new Error('closed')),
       begin: ({ id }: Intent) => ((now += begins.shift() ?? 0), Promise.resolve(void told.push(`intent ${id}`))),
       send: (_intent: Intent, work: () => Promise<void>) =>
         work().catch((error: unknown) => {
@@ -152,5 +153,12 @@ describe('a delete', () => {
     expect(await end([], [0, 20_000], true)).toEqual([...begun, ...again, 'sent 0 ms later', 'gone']);
     const held = [...begun, ...again, 'look', 'intent an id', 'sent 0 ms later', 'gone'];
     expect(await end([0, 60_000], [0, 20_000], true)).toEqual(held);
+  });
+
+  it('that may have been carried out stays open when the next one is refused', async () => {
+    const told = { severity: 'error', code: 'unexpected-answer', summary: 'No such page.' } as const;
+    const refused = new ProviderError('unexpected-answer', [told], { status: 404 });
+    await expect(end([], [], false, refused)).rejects.toThrow('closed');
+    await expect(end([], [0, 20_000], true, refused)).rejects.toBe(refused);
   });
 });

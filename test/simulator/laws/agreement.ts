@@ -5,6 +5,7 @@ import type { IntentRow, StackRow } from '@platform-sync/state/tables';
 import { type Block, neededBy } from '../catalogue.js';
 import { addressesIn, isExpression } from '../expressions.js';
 import type { HistoryRow } from '../ledger.js';
+import { hiddenMember, withoutPin } from '../secrets.js';
 import type { Thing } from '../service.js';
 import type { Process } from '../simulation.js';
 import {
@@ -53,13 +54,14 @@ export class AgreementLaws extends Laws {
           continue;
         }
         const ignored = options?.ignoreChanges ?? [];
+        const isAssumed = (path: string): boolean =>
+          this.witness.assumed.has(`${address}.${path}`) || this.witness.assumed.has(keyIn(thing.id, path));
         for (const [name, value] of Object.entries(properties))
           if (!isExpression(value))
             if (
               !ignored.includes(name) &&
-              !same(truth[name], value) &&
-              !this.witness.assumed.has(`${address}.${name}`) &&
-              !this.witness.assumed.has(keyIn(thing.id, name)) &&
+              !same(truth[name], isAssumed(`${name}.${hiddenMember}`) ? withoutPin(value) : value) &&
+              !isAssumed(name) &&
               !(hiddenFields.includes(name) && this.#isAlike(stack, address, thing)) &&
               !this.#isBack(record, name, thing)
             )

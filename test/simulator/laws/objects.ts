@@ -93,12 +93,13 @@ export class ObjectLaws extends Laws {
     const isAsked = by.plans.some(({ guards }) =>
       guards.some(({ name, lifted }) => lifted !== undefined && name.startsWith('same-name:')),
     );
-    const twins = service
+    const alike = service
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key)
       .filter((other) => isAlike(thing.collection, service.truth(thing) ?? {}, service.truth(other) ?? {}))
-      .filter((other) => !this.#isToBeRenamed(other, by))
-      .filter((other) => !this.#isUnseen(other, by));
+      .filter((other) => !this.#isToBeRenamed(other, by));
+    const twins = alike.filter((other) => !this.#isUnseen(other, by));
+    for (const other of alike) if (!twins.includes(other)) this.#beside.add(`${thing.id} ${other.id}`);
     if (isAsked) this.#beside.add(thing.id);
     // What people made, and nobody took over, is none of those that files want.
     const kept = new Set(this.witness.records().map(({ id }) => id));

@@ -43,7 +43,6 @@ import {
   keyIn,
   nameOf,
   ownPart,
-  pathOf,
   replacedIn,
   same,
   settleMs,
@@ -342,11 +341,9 @@ export class PlanLaws extends Laws {
         this.witness.isUnkept(address, record.id)
           ? undefined
           : this.world.service.truth(thing);
-      // Of what was answered with an id alone, or with nothing, and did not show then, the record has what was sent.
-      const looks = thing && this.witness.shownAlone.get(`${name} ${pathOf(thing)}/${thing.id}`);
-      const isSeen = looks?.some(({ at }) => at >= (touches.at(-1)?.at ?? 0)) === true;
+      // Of what was answered with an id alone, or with nothing, and then did not show, or as before, the record has what was sent.
       const { isTerse = false, isSilent = false } = this.world.scenario;
-      const part = truth !== undefined && (isTerse || (isSilent && !isSeen)) ? ownPart(truth, record.outputs) : truth;
+      const part = truth !== undefined && (isTerse || isSilent) ? ownPart(truth, record.outputs) : truth;
       const said = knownPartOf(this.witness, { ...asTold, records, isStill }, block);
       const wrong = wronglyRecorded(said, record, part);
       if (wrong !== undefined) this.blame(`${name} records ${address}: ${wrong}`);

@@ -147,7 +147,8 @@ async function sendDelete(
     await (isAgain ? send() : journal.send(intent, send));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (!isAmbiguous(error)) {
+    // A refusal is of the last one sent alone: one before may have been carried out.
+    if (!isAmbiguous(error) && !isAgain) {
       await journal.close(intent);
       throw withForceHint(step, error);
     }
@@ -155,7 +156,8 @@ async function sendDelete(
     // What was written a moment ago may be denied although it is there: the next run sends the delete again.
     const isDenied = error.status === 404 || !isSettling(step.recorded?.writtenAt, settledBefore);
     const isProof = intent.identity !== undefined && isDenied;
-    if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
+    if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options))))
+      throw withForceHint(step, error);
   }
 }
 

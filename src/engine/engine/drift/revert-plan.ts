@@ -8,8 +8,10 @@ import { type Change, factsOf, isTakenByUpdate } from '../plan/change.js';
 import { compareField, type Wanted } from '@platform-sync/core/value/field-comparison';
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { Claims } from '../plan/claims.js';
+import { leftOutSecrets } from '../plan/left-out-secrets.js';
 import { orderOperations } from '../plan/order.js';
 import { isEnd } from '../plan/contents.js';
+import { replacedInUse } from '../plan/replaced-in-use.js';
 import type { Step } from '../plan/step.js';
 import { summaryOf } from '../plan/plan.js';
 import { isRestorable } from './advice.js';
@@ -55,7 +57,9 @@ export function revertPlan(input: RevertInput): RevertPlan {
     guards: input.plan.guards.filter((guard) => concerns(guard.addresses, touched)),
     notCompared: input.plan.notCompared.filter(({ address }) => address === undefined || chosen.has(address)),
     undeclaredChanges: [],
-    notices: input.plan.notices.filter(({ address }) => address === undefined || touched.has(address)),
+    notices: [...input.plan.notices, ...replacedInUse(input.graph, steps), ...leftOutSecrets(steps.values())].filter(
+      ({ address }) => address === undefined || touched.has(address),
+    ),
   };
   const plan = { ...body, effectDigest: planEffect(body, {}) };
   const waiting = input.findings.filter((found) => !findings.includes(found));

@@ -270,10 +270,11 @@ function final(call: Call, outcome: Outcome): AttemptEnd<HttpAnswer> {
   };
 }
 
-/** A change is refused, and an earlier attempt at it may have been carried out. Of a delete the object itself tells. */
+/** A change is refused, or an end denied, and an earlier attempt at it may have been carried out. A delete that is refused finds its object. */
 function isAfterDoubt({ request: { method }, last }: Call, outcome: Outcome): outcome is HttpAnswer {
   if (last === undefined || outcome instanceof Error || outcome.status < 400) return false;
-  if (method !== 'PUT' && method !== 'PATCH') return false;
+  const isDenied = outcome.status === 404 || outcome.status === 410;
+  if (method !== 'PUT' && method !== 'PATCH' && !(method === 'DELETE' && isDenied)) return false;
   return last instanceof Error ? !hasNotLeft(method, last) : mayHaveHappened(method, last.status);
 }
 
