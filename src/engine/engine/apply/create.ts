@@ -325,19 +325,21 @@ async function conflictDiagnostics(
 }
 
 async function conflictHint(
-  { state }: ApplyContext,
+  context: ApplyContext,
   { managed, journal }: Progress,
   { provider, type, scope, inputs, intent: { address } }: Sending,
 ): Promise<string> {
+  const { state } = context;
   let found: readonly RemoteObject[] = [];
   let owners: ReadonlyMap<string, ForeignOwner | 'nobody'> = new Map();
   try {
-    found = await provider.find(type, scope, inputs);
+    found = await provider.find(type, scope, inputs, callOptions(context));
     const asked = found.map(({ identity }) => ({ type: type.token, identity }));
     owners = await ownersElsewhere(journal.records, asked, state.targets);
   } catch (cause) {
-    // Without these answers the hint says less.
-    if (!(cause instanceof ProviderError || cause instanceof StepFailure)) throw cause;
+    // Without these answers, also where the run has to end, the hint says less.
+    if (!(cause instanceof ProviderError || cause instanceof StepFailure || context.signal?.aborted === true))
+      throw cause;
   }
   for (const { identity } of found) {
     const key = identityKey(type.token, identity);

@@ -78,7 +78,8 @@ export class Reads {
 
   /** The collection by another list, for a second answer. */
   async lookAgain(need: Need): Promise<Look> {
-    const told = await this.#begin(() => look(this.providerOf(need.type), need));
+    const options = defined({ signal: this.signal });
+    const told = await this.#begin(() => look(this.providerOf(need.type), need, options));
     this.#later(need).onListed(told.objects);
     return told;
   }
@@ -134,13 +135,16 @@ export class Reads {
       list: (place: Identity['scope'], values: JsonObject) => this.having(type, place, values),
       read: (identity: Identity) => this.read(type, identity),
     };
-    return provider.find(type, scope, inputs, { through });
+    return provider.find(type, scope, inputs, { through, ...defined({ signal: this.signal }) });
   }
 
   /** The same by a list that is read anew, for a second answer. */
   findAgain(type: ResourceType, scope: Identity['scope'], inputs: JsonObject): Promise<readonly RemoteObject[]> {
     return this.#begin(async () =>
-      (await this.providerOf(type)).find(type, scope, inputs, this.#later({ type, scope })),
+      (await this.providerOf(type)).find(type, scope, inputs, {
+        ...this.#later({ type, scope }),
+        ...defined({ signal: this.signal }),
+      }),
     );
   }
 
