@@ -215,21 +215,39 @@ describe('what waits for what', () => {
     expect(made.operations.map(({ id }) => id)).toEqual(['a delete', 'a create', 'b update']);
   });
 
-  it('a child goes before there is its new parent only where that one waits for it', () => {
-    const api = (address: string, action: Step['action'], name: string) =>
-      step(address, action, { kind: 'Api', declared: { name, version: '1' }, actual: { name, version: '1' } });
-    const moving = (address: string, from: string, to: string): Step => {
-      const recorded = record(address, {
-        ...{ kind: 'ApiDocument', dependencies: [from], identity: { id: address, scope: { apiId: `id of ${from}` } } },
-      });
-      const one = step(address, 'replace', { kind: 'ApiDocument', recorded });
-      const at = { file: 'catalogue/all.yaml', start: 0, end: 0 };
-      const apiId = { kind: 'reference', to: 'resource', target: to, path: ['id'], text: `${to}.id`, at } as const;
-      return {
-        ...one,
-        desired: { ...desiredResource(address, {}, 'ApiDocument'), properties: new Map([['apiId', apiId]]) },
-      };
+  const api = (address: string, action: Step['action'], name: string, now = name) =>
+    step(address, action, {
+      ...{ kind: 'Api', declared: { name, version: '1' }, actual: { name: now, version: '1' } },
+      changes: now === name ? [] : [changing('Api', 'name', name)],
+    });
+  const moving = (address: string, from: string, to: string): Step => {
+    const recorded = record(address, {
+      ...{ kind: 'ApiDocument', dependencies: [from], identity: { id: address, scope: { apiId: `id of ${from}` } } },
+    });
+    const one = step(address, 'replace', { kind: 'ApiDocument', recorded });
+    const at = { file: 'catalogue/all.yaml', start: 0, end: 0 };
+    const apiId = { kind: 'reference', to: 'resource', target: to, path: ['id'], text: `${to}.id`, at } as const;
+    return {
+      ...one,
+      desired: { ...desiredResource(address, {}, 'ApiDocument'), properties: new Map([['apiId', apiId]]) },
     };
+  };
+
+  it('a child stays until there is its new parent where another one steps aside for that', () => {
+    const ending = { ...api('s', 'delete', 'S'), recorded: record('s', { kind: 'Api' }) };
+    const given = [ending, api('t', 'create', 'U'), api('u', 'update', 'S', 'U'), moving('b', 's', 't')];
+    const graph = { b: ['t'], c: ['t'] };
+    // What is made before its old object ends makes s, and so u, wait for t.
+    const all = [...given, { ...moving('c', 's', 't'), order: 'create-first' } as const];
+    expect(needs(all, graph)).toMatchObject({
+      ...{ 't create': ['u park'], 'b delete': ['t create'], 'u update': ['s delete', 'u park'] },
+      's delete': ['b delete', 'c delete-old'],
+    });
+    // Nobody steps aside for safety alone.
+    expect(needs(given, graph)).toMatchObject({ 't create': ['u update'], 'b delete': [] });
+  });
+
+  it('a child goes before there is its new parent only where that one waits for it', () => {
     const given = [
       ...[api('s', 'delete', 'S'), api('t', 'create', 'S'), api('u', 'create', 'U'), api('v', 'update', 'V')],
       ...[moving('b', 's', 't'), moving('c', 's', 'u'), moving('d', 'v', 't')],

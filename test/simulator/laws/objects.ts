@@ -153,9 +153,14 @@ export class ObjectLaws extends Laws {
     const [listedAt, readAt = 0] = [pathOf(twin), id].map((looked) => this.witness.read.get(`${by.name} ${looked}`));
     const { inLists = 0, alone = 0 } = history[named] ?? {};
     // Whoever has not looked there at all could have done so since it began.
-    // What another stack has let go of lists alone tell, too.
+    // What another stack has let go of lists alone tell, too, and what it is still to delete.
     const isLetGo = this.witness.letGo.has(id) && !this.witness.knownTo.has(`${by.stack} ${id}`);
-    return (isByHand || isLetGo) && inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) && alone > readAt;
+    const isEnding = this.witness
+      .records(({ stack }) => stack !== by.stack)
+      .some(({ deposed }) => deposed.some(({ identity }) => identity.id === id));
+    return (
+      (isByHand || isLetGo || isEnding) && inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) && alone > readAt
+    );
   }
 
   /** It was there when the one was made that gives its place to a third of the same name, or somebody or the files wanted both. */

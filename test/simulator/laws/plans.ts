@@ -223,10 +223,15 @@ export class PlanLaws extends Laws {
       const home = thing?.home === undefined ? undefined : at.get(keyIn('Site', thing.home));
       return home === undefined ? [] : [[address, home] as const];
     });
+    // What a killed run has begun there may turn out to be made, and to need what is left out.
+    const begun = this.witness.intents().flatMap(({ stack: of, address, scope }) => {
+      const home = of === stack ? at.get(keyIn('Site', scope['siteId'] ?? '')) : undefined;
+      return home === undefined ? [] : [[address, home] as const];
+    });
     const wrong = wrongPartOf(plan, this.#placesIn(process, plan), {
       needs: new Map([...needed, ...[...blocks].map(([address, block]) => [address, neededBy(block)] as const)]),
       needed,
-      homes: new Map(homes),
+      homes: new Map([...begun, ...homes]),
       moves: [...aliases].length > 0 || plan.steps.some(({ from }) => from !== undefined),
     });
     if (wrong !== undefined) this.blame(`${name} plans a part: ${wrong}`);

@@ -55,11 +55,11 @@ export class WriteLaws extends Laws {
       this.witness
         .intents()
         .some(({ stack, address }) => stack === process.stack && this.#isIn(request, process, address));
-    if (method !== 'GET' && !isStopped && !isOpen) this.#mustBeItsTurn(process, `${method} ${path}`);
     this.witness.doer = process;
     try {
       const answered = work();
       if (method !== 'GET' && answered.status >= 400) process.refusals += 1;
+      else if (method !== 'GET' && !isStopped && !isOpen) this.#mustBeItsTurn(process, `${method} ${path}`);
       if (answered.status === 409) this.#mustNotCollide(process, path, body);
       return answered;
     } finally {
@@ -89,7 +89,7 @@ export class WriteLaws extends Laws {
       this.blame(`${name} wants to give ${JSON.stringify(key)}, which ${record.address} of ${record.stack} has`);
   }
 
-  /** What was sent under a lease is carried out, or cut off, before anybody else can have the stack. */
+  /** What was sent under a lease changes something, or is cut off, before anybody else can have the stack. */
   #mustBeItsTurn({ name, stack, leases }: Process, what: string): void {
     const row = this.world.tables.rows<StackRow>('sync_stacks').find((each) => each.stack === stack);
     const holds = row?.lease_id ?? undefined;

@@ -42,11 +42,10 @@ export function orderOperations(
   const waits = new Claims(steps.values()).waits.filter((wait) => !draft.isWaiting(wait));
   draft.link(waits);
   const moves = moveWaits(steps, surroundings);
-  draft.link(moves);
-  // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
-  for (const ring of moves.length === 0 ? [] : draft.rings())
-    for (const wait of moves) if (ring.has(wait.later) && ring.has(wait.earlier)) draft.unlink(wait);
+  draft.linkOutsideRings(moves);
   const cycles = breakCycles(draft, waits);
+  // Where somebody steps aside, the new parent may wait for nothing any more.
+  draft.linkOutsideRings(moves);
   return { steps: withOperations(steps, draft.operations()), cycles };
 }
 
@@ -115,6 +114,13 @@ class Draft {
       needed.add(earlier);
       if (loose !== undefined) this.#loose.push(wait);
     }
+  }
+
+  /** Waiting is only for safety: where the new parent waits for the child to go, the child goes first. */
+  linkOutsideRings(moves: readonly Wait[]): void {
+    this.link(moves);
+    for (const ring of moves.length === 0 ? [] : this.rings())
+      for (const wait of moves) if (ring.has(wait.later) && ring.has(wait.earlier)) this.unlink(wait);
   }
 
   /** Gives up the loose waits among these; false when there are none. */

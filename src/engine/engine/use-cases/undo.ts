@@ -3,9 +3,11 @@ import type { Address } from '@platform-sync/core/model/address';
 import { defaultOptions, type DesiredResource, type DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type Place, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import { type Expression, visitExpression } from '@platform-sync/core/model/expression';
+import { reach } from '@platform-sync/core/model/graph';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import type { Workspace } from '../workspace.js';
+import { dependencyGraph } from '@platform-sync/core/resolve/graph';
 import { expectedDiagnostics } from './expected.js';
 import type { Wants } from './plan/load.js';
 import { planProject } from './plan-project.js';
@@ -106,11 +108,24 @@ function withUndone(
   told: Diagnostic[],
 ): DesiredState {
   const resources = new Map(catalogue.resources);
+  const needs = (address: Address): readonly Address[] => {
+    const resource = resources.get(address);
+    if (resource === undefined) return [];
+    return dependencyGraph({ ...catalogue, resources: new Map([[address, resource]]) }).get(address) ?? [];
+  };
+  // What needs the resource itself by now is named by the id that it has: nothing of a ring could be planned.
+  const outside =
+    (address: Address): Known =>
+    (of, field) =>
+    (id) => {
+      const target = known(of, field)(id);
+      return target === undefined || reach([target], needs).has(address) ? undefined : target;
+    };
   for (const each of undone) {
     if (each.before === undefined) {
       for (const other of resources.keys())
         if (other === each.address || other.startsWith(`${each.address}/`)) resources.delete(other);
-    } else resources.set(each.address, resourceBefore(each, each.before, catalogue, known, told));
+    } else resources.set(each.address, resourceBefore(each, each.before, catalogue, outside(each.address), told));
   }
   const { place } = catalogue.sources;
   const sources = {
