@@ -35,8 +35,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'a delete whose answer was lost is told as done',
     file: `${apply}/delete.ts`,
-    before: 'if (!isAmbiguous(error)) {',
-    after: 'if (isAmbiguous(error)) return;\n    {',
+    before: 'if (!isAmbiguous(error) && !isAgain) {',
+    after: 'if (isAmbiguous(error)) return;\n    if (!isAgain) {',
   },
   {
     name: 'no delete is sent for what the last look does not show',
@@ -1899,8 +1899,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'the refusal of a PATCH that was sent again speaks for the first',
     file: `${http}/client.ts`,
-    before: "if (method !== 'PUT' && method !== 'PATCH') return false;",
-    after: "if (method !== 'PUT') return false;",
+    before: "if (method !== 'PUT' && method !== 'PATCH' && !(method === 'DELETE' && isDenied)) return false;",
+    after: "if (method !== 'PUT' && !(method === 'DELETE' && isDenied)) return false;",
   },
   {
     name: 'the history of a stack does not say what another one has taken over',
