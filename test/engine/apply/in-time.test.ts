@@ -118,7 +118,7 @@ async function end(beginsMs: readonly number[], waitsMs: readonly number[], isFi
     world: { steady: () => now, now: () => now, id: () => 'an id' },
   } as unknown as ApplyContext;
   const progress = {
-    ...{ looks: new LastLooks(context), managed: new Set(), deleted: () => undefined },
+    ...{ looks: new LastLooks(context), managed: new Set(), givenUp: new Set(), deleted: () => undefined },
     commit: () => Promise.resolve(void told.push('gone')),
     journal: {
       recordedInside: () => Promise.resolve([]),

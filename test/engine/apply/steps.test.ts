@@ -271,6 +271,34 @@ describe('a replacement', () => {
     expect((await apply(after)).plan.steps.map(({ action }) => action)).toEqual(['create']);
   });
 
+  it('that is given up while its old object is looked at leaves that one', async () => {
+    const first = { ...options, deleteBeforeReplace: true, dependsOn: ['owner'] };
+    const files = (version: string): JsonObject => ({
+      owner: api({ name: 'Owner', description: version }),
+      pets: api({ name: 'Pets', version }, first),
+    });
+    await apply(files('1'));
+    let isFailed = Promise.resolve();
+    world.calls = (platform) => ({
+      update: () => {
+        isFailed = new Promise((resolve) => void setTimeout(resolve, 20));
+        return Promise.reject(refusal('unavailable'));
+      },
+      read: async (...call) => {
+        await new Promise((resolve) => void setTimeout(resolve, 20));
+        await isFailed;
+        return platform.read(...call);
+      },
+    });
+    const { result } = await apply(files('2'));
+    expect([...ended(result.steps)].sort()).toEqual(['failed update owner', 'skipped replace pets because owner']);
+    expect(world.platform.objects.size).toBe(2);
+    expect(world.platform.objects.has('Api-2')).toBe(true);
+    expect(world.state().intents).toEqual([]);
+    world.calls = () => ({});
+    expect((await apply(files('2'))).result.status).toBe('done');
+  });
+
   it('after a delete goes no further once the run is stopped, and says what stands', async () => {
     const first = { ...options, deleteBeforeReplace: true };
     await apply({ pets: api({ name: 'Pets', version: '1' }, first) });

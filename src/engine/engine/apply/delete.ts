@@ -10,7 +10,7 @@ import type { Operation, Step } from '../plan/step.js';
 import { isDeniedTwice, settling } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, existing, stepAt } from './context.js';
 import { mayStillSend } from './in-time.js';
-import { StepFailure } from './failure.js';
+import { NotStarted, StepFailure } from './failure.js';
 import { type Denials, unlessHomeIsGone } from './gone-along.js';
 import type { Progress } from './progress.js';
 import { lastLook, mustHoldNothingElse, mustHoldNothingNew, mustHoldNothingOfOthers } from './staleness.js';
@@ -76,9 +76,12 @@ async function endObject(
       // While the store takes its time, the looks get older.
       await mustHoldNothingOfOthers(context, progress, step, alongside);
       wasSeen ||= current !== undefined;
+      // What was to take its place may have been given up meanwhile.
+      const isLast = (): boolean => operation.kind === 'delete' && progress.givenUp.has(step.address);
+      if (isLast()) throw new NotStarted([]);
       const intent = deleteIntent(context, step, type, id, wasSeen);
       await progress.journal.begin(intent);
-      const mayLeave = (): boolean => !(isLate = !isFresh());
+      const mayLeave = (): boolean => !isLast() && !(isLate = !isFresh());
       await sendDelete(context, step, progress, {
         provider,
         type,

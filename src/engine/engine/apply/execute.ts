@@ -53,7 +53,10 @@ export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execut
     slots,
     isStopped: () => halt.isStopped,
     perform: (operation) => perform(context, progress, operation, results),
-    onSkip: (operation, because) => skip(context, results, operation, results.whyNot(because?.address) ?? halt.because),
+    onSkip: (operation, because) => {
+      progress.givenUp.add(operation.address);
+      skip(context, results, operation, results.whyNot(because?.address) ?? halt.because);
+    },
   });
   const outputs = await finishUnlessLost(context, progress, results);
   const [done, failed, skipped] = [results.count('done'), results.count('failed'), results.count('skipped')];
@@ -138,7 +141,8 @@ async function perform(
     return 'done';
   } catch (error) {
     if (error instanceof NotStarted || error instanceof NotSentError) {
-      skip(context, results, operation, progress.halt.because);
+      const because = progress.givenUp.has(address) ? results.whyNot(address) : undefined;
+      skip(context, results, operation, because ?? progress.halt.because);
       return 'failed';
     }
     const diagnostics = locate(diagnosticsOf(error), address, step.desired, context.desired);

@@ -22,6 +22,8 @@ export class Progress {
   readonly created = new Set<string>();
   /** What was given a passing name in this run, as the platform showed it then. */
   readonly parked = new Map<Address, RemoteObject>();
+  /** Addresses of which an operation will not be carried out, since what it rests on was not. */
+  readonly givenUp = new Set<Address>();
   readonly newParents = new NewParents();
   readonly looks: LastLooks;
   /** Only those that list objects still to be deleted: the end of one of these changes them. */
