@@ -1,4 +1,4 @@
-import type { Plan } from '@platform-sync/core/model/plan';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
 import type { Block } from './catalogue.js';
 
@@ -20,7 +20,18 @@ export function wronglyHeld(
   { maxDeletes, maxDeletePercent, maxUpdatePercent, allow }: GuardSettings,
   // Undefined: nobody knows what was recorded when it was made.
   records: readonly Recorded[] | undefined,
-  { blocks, argv, today }: { blocks: ReadonlyMap<string, Block>; argv: readonly string[]; today: string },
+  {
+    blocks,
+    argv,
+    today,
+    along: others,
+  }: {
+    blocks: ReadonlyMap<string, Block>;
+    argv: readonly string[];
+    today: string;
+    /** What is to stay, and ends with its home. */
+    along: number;
+  },
 ): string | undefined {
   const isHeld = (name: string): boolean => guards.some((guard) => guard.name === name);
   const ends = steps.filter(({ action }) => action === 'delete' || action === 'replace');
@@ -41,8 +52,8 @@ export function wronglyHeld(
       continue;
     }
     // What goes along counts, too, and has no line.
-    if (isMany(ends.length, total) && !isHeld(name))
-      return `${String(ends.length)} end, and ${name} holds nothing back`;
+    if (isMany(ends.length + others, total) && !isHeld(name))
+      return `${String(ends.length + others)} end, and ${name} holds nothing back`;
     if (!isHeld(name)) continue;
     const [, own, along = '0'] =
       /^(\d+) deletes?(?: \(\d+ in replacements\))?(?:, and (\d+) along)?/.exec(summary) ?? [];
@@ -53,6 +64,10 @@ export function wronglyHeld(
     if (!isMany(Number(own) + Number(along), all === undefined ? total : Number(all)))
       return `${name} holds back ${summary}`;
   }
+  const isGone = ({ address }: Recorded): boolean =>
+    steps.some((step) => [step.address, step.from].includes(address) && hasGone(step));
+  if (mode === 'apply' && records !== undefined && records.length > 0 && records.every(isGone))
+    if (!isHeld('everythingGone')) return 'nothing is there any more, and that holds nothing back';
   const updates = steps.filter(
     ({ action, fields }) => (action === 'update' || action === 'adopt') && fields.length > 0,
   );
@@ -72,6 +87,11 @@ export function wronglyHeld(
   for (const { name, lifted } of guards)
     if (lifting.has(name) !== (lifted !== undefined)) return `${name} is ${lifted === undefined ? 'not ' : ''}lifted`;
   return undefined;
+}
+
+/** What was recorded is not there any more. */
+export function hasGone({ reasons }: PlanStep): boolean {
+  return reasons.some(({ kind }) => kind === 'gone');
 }
 
 /** Names that a command line or sync.yaml lets through on a day. */

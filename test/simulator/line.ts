@@ -65,6 +65,8 @@ export interface Line {
 export interface DeniedHome {
   readonly id: string;
   readonly shown: Collection;
+  /** The list of that says of each page another number. */
+  readonly moves?: boolean;
 }
 
 /** Bytes that have left may still arrive so long after their sender is gone, milliseconds. */
@@ -181,9 +183,17 @@ function withoutHome({ deniedHome, service, liedAbout, time }: Line, { method, p
   const [place = ''] = path.split('?');
   const [, , id, inner] = place.split('/');
   const isList = place === '/sites';
-  if (!isList && (id !== home.id || inner === home.shown)) return right;
+  if (!isList && id === home.id && inner === home.shown) return home.moves === true ? moving(path, right) : right;
+  if (!isList && id !== home.id) return right;
   liedAbout.set(place, time.now);
   return isList ? service.lacking(path, home.id) : service.denied();
+}
+
+/** As where others work on it while it is read: there is something in it, and nobody knows how many. */
+function moving(path: string, { body = null, ...right }: Answer): Answer {
+  if (!isObject(body) || typeof body['total'] !== 'number') return { ...right, body };
+  const more = [...path].reduce((sum, sign) => sum + sign.charCodeAt(0), 0) % 50;
+  return { ...right, body: { ...body, total: body['total'] + 3 + more } };
 }
 
 /** No list that says so is ever whole, whatever it shows: it says the same each time. */

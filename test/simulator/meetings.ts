@@ -267,6 +267,15 @@ const meetings: readonly Meeting[] = [
     ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['no ends'] },
     ...{ inTurn: ['remove'], isTwice: true, deeds: ['plan', 'end'], next: ['apply', 'apply', 'destroy allowed'] },
   },
+  // It is still there when its resource has another address, or leaves a part of a plan.
+  {
+    ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['no ends', 'kill'] },
+    ...{ inTurn: ['rekey'], deeds: ['plan', 'rekey'], next: ['apply', 'apply', 'apply target'] },
+  },
+  {
+    ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['no ends', 'kill'] },
+    ...{ inTurn: ['remove'], deeds: ['plan', 'remove'], next: ['apply target', 'apply target', 'apply'] },
+  },
   // Its record moves while a write of it is open.
   {
     ...{ edits: ['renew'], types: inside, isFresh: true, commands: ['apply'], troubles: ['kill'] },
@@ -506,6 +515,11 @@ const meetings: readonly Meeting[] = [
     ...{ troubles: ['by hand', 'by hand', 'misled'], deeds: ['change', 'change', 'plan'] },
     next: ['drift', 'fleet check', 'drift accept', 'fleet status'],
   },
+  // Who plans has something else to do, too.
+  {
+    ...{ edits: ['change', 'add', 'remove'], isLate: true, commands: ['plan', 'plan', 'fleet plan'], isTwice: true },
+    ...{ troubles: ['denied home'], deeds: ['plan', 'change'], next: ['plan', 'fleet plan', 'apply'] },
+  },
   // At what is in another's home.
   {
     ...{ isVisited: true, commands: ['fleet check', 'fleet plan'], troubles: ['denied home'] },
@@ -692,6 +706,12 @@ const meetings: readonly Meeting[] = [
     ...{ troubles: ['by hand', 'kill'], deeds: ['plan', 'twin', 'adopt old', 'apply no-delete'] },
     next: ['adopt old', 'adopt', 'apply', 'apply allowed', 'drift'],
   },
+  // It stays when its block goes, and something else is to have its name, or its home ends.
+  {
+    ...{ edits: ['keep'], types: ['yard:Site', 'yard:Route', ...inside], isFresh: true, commands: ['apply'] },
+    ...{ troubles: ['by hand', 'kill'], inTurn: ['exchange', 'remove'], deeds: ['plan', 'remove'] },
+    next: ['plan', 'apply', 'apply'],
+  },
   // Nothing ends, and something else is to have the name, or the home, of what stays.
   {
     ...{ edits: ['remove', 'rekey'], then: ['twin', 'add'], isFresh: true, troubles: ['no ends', 'kill', 'by hand'] },
@@ -786,7 +806,9 @@ function meeting(chance: Chance, stacks: readonly string[], atMs: number, of: re
         seed: chance.between(0, 2 ** 31),
       });
     const meanwhile = chance.pick(['refresh', 'apply', 'apply', 'drift record', 'state rm', 'state mv'] as const);
-    acts.push(run(chance, giver, meanwhile, since));
+    // Of who dies amid that, something is open.
+    const end = chance.happens(300) ? { mishap: trouble(chance, { ...about, troubles: ['kill'] }) } : {};
+    acts.push({ ...run(chance, giver, meanwhile, since), ...end });
   }
   // What is written a moment before does not show yet.
   if (about.isFresh === true || chance.happens(300)) {

@@ -360,9 +360,32 @@ function fieldsIn({ reasons }: PlanStep): readonly string[] {
   );
 }
 
+/** Of these there is one list. */
+const atTheTop = /:(?:Site|Route)$/;
+
+function isNewIn({ action, type, reasons }: PlanStep, of: string): boolean {
+  return action === 'create' && type === of && reasons.some(({ kind }) => kind === 'not-in-state');
+}
+
 /** What is wrong about what one part of a plan says beside another one, whoever made it, and of what. */
-export function wrongInItself({ steps, guards }: Plan): string | undefined {
+export function wrongInItself({ steps, guards, notCompared }: Plan): string | undefined {
   const places = new Map(steps.map(({ address }, at) => [address, at]));
+  for (const { address, type, diagnostic } of steps.length === 0 ? [] : notCompared) {
+    const { summary } = diagnostic;
+    // Who denies a home and shows what lives in it may be wrong about others, too.
+    const [, denied] = /says that (\S+) does not exist, and/.exec(summary) ?? [];
+    if (denied !== undefined && !guards.some(({ name }) => name === `contradiction:${denied}`))
+      return `${denied} is denied, and what lives in it shown, and that holds nothing back`;
+    // A list that could not be read, lacks one that is there, or what was written a moment ago, may lack others, too.
+    const isDoubtful =
+      address === undefined || summary.startsWith(`${address} is not visible yet: this stack wrote it`);
+    // Who waits for another one of its type takes its name from that.
+    const isFree = ({ dependsOn }: PlanStep): boolean =>
+      dependsOn.every((needed) => steps[places.get(needed) ?? -1]?.type !== type);
+    const made =
+      isDoubtful && atTheTop.test(type) ? steps.find((step) => isNewIn(step, type) && isFree(step)) : undefined;
+    if (made !== undefined) return `${made.address} is made, and the list of ${type} is in doubt`;
+  }
   for (const [at, step] of steps.entries()) {
     const { address, action, id, fields, options = [], risks, dependsOn, precondition } = step;
     for (const needed of dependsOn) {

@@ -1265,7 +1265,9 @@ export class Simulation {
       .filter(({ id }) => this.service.living().some(({ home }) => home === id));
     process.deniedHome =
       this.decisions.of<DeniedHome | null>(`${process.label} is denied`, null, (chance) =>
-        homes.length === 0 ? null : { id: chance.pick(homes).id, shown: chance.pick(['pages', 'members']) },
+        homes.length === 0
+          ? null
+          : { id: chance.pick(homes).id, shown: chance.pick(['pages', 'members']), moves: chance.happens(250) },
       ) ?? undefined;
   }
 

@@ -8,9 +8,10 @@ import type { StackRow } from '@platform-sync/state/tables';
 import { type Block, type Catalogue, neededBy } from '../catalogue.js';
 import { existsSync } from '../disk.js';
 import { wrongLeftOut, wrongPart, wronglyAccepted } from '../drift-rules.js';
-import { wronglyHeld } from '../guards.js';
+import { hasGone, wronglyHeld } from '../guards.js';
 import {
   type Place,
+  expectedOf,
   isSame,
   shownFields,
   unshownIn,
@@ -61,6 +62,9 @@ const ofAnother = /(\S+) of the stack yard\/(\w+)/g;
 /** What an error proposes to take over. */
 const proposed = /\bsync (?:--stack \w+ )?adopt (\S+) (?:'.+?'|\S+)/g;
 
+/** Of these no two have one name in one place. */
+const named: ReadonlySet<Collection> = new Set(['sites', 'routes']);
+
 /** What an error says of the state. */
 const doubled = /State has one object at (\S+) and at (\S+?)\.$/gm;
 
@@ -82,6 +86,7 @@ export class PlanLaws extends Laws {
     this.#mustHaveResolved(process);
     this.#mustBeNobodys(process);
     this.#mustBeRecorded(process);
+    this.#mustBeSettled(process);
     this.#mustHaveRefreshed(process);
     this.#mustShowItsPlan(process);
     for (const plan of process.plans) {
@@ -105,6 +110,8 @@ export class PlanLaws extends Laws {
     this.#mustLetGo(process, plan);
     const known = new Map(this.witness.known(process, stack).map((record) => [record.address, record]));
     this.#lookups.planned(process, plan, { blocks, records: known });
+    this.#mustEndOldOnes(process, plan, known);
+    this.#mustKeepNames(process, plan);
     if (isPart) {
       this.#partOf(process, plan);
       return;
@@ -120,7 +127,10 @@ export class PlanLaws extends Laws {
       cameIn || leaving.length > 0 || plan.steps.some(({ from }) => from?.includes(':') === true)
         ? undefined
         : this.witness.known(process, stack).filter((each) => each.stack === stack),
-      { blocks, argv, today: new Date(this.world.time.now).toISOString().slice(0, 10) },
+      {
+        ...{ blocks, argv, today: new Date(this.world.time.now).toISOString().slice(0, 10) },
+        along: this.#staying(plan).filter(({ home }) => home !== undefined).length,
+      },
     );
     if (wrongGuard !== undefined) this.blame(`${name} plans, and ${wrongGuard}`);
     const more = plan.mode === 'adopt' ? plan.steps.find(({ action }) => action !== 'adopt') : undefined;
@@ -135,6 +145,76 @@ export class PlanLaws extends Laws {
       const step = steps.get(place.address);
       const wrongHere = wrongAt(place, step) ?? untoldAt(place, step, plan);
       if (wrongHere !== undefined) this.blame(`${name} plans ${place.address}: ${wrongHere}`);
+    }
+  }
+
+  /** What is there and leaves the state alone, and the line of the home that ends with it. */
+  #staying({ steps }: Plan): readonly { readonly step: PlanStep; readonly thing: Thing; readonly home?: PlanStep }[] {
+    const ends = new Map(
+      steps.flatMap((step) =>
+        step.action === 'delete' || step.action === 'replace' ? [[step.id ?? '', step] as const] : [],
+      ),
+    );
+    return steps.flatMap((step) => {
+      const { action, type, id } = step;
+      const thing = action === 'forget' && !hasGone(step) ? this.witness.thingOf(type, id ?? '') : undefined;
+      const home = ends.get(thing?.home ?? '');
+      return thing === undefined ? [] : [{ step, thing, ...defined({ home }) }];
+    });
+  }
+
+  /** What leaves the state ends, or lets go of, what that alone knows of. */
+  #mustEndOldOnes({ name, startedAt }: Process, plan: Plan, known: ReadonlyMap<string, Recorded>): void {
+    const { steps, stack, partial } = plan;
+    const going = steps.filter(
+      ({ action, reasons }) =>
+        action === 'delete' || (action === 'forget' && !reasons.some(({ kind }) => kind === 'removed')),
+    );
+    if ((partial?.excludes ?? []).length > 0 || going.length === 0) return;
+    const came = this.witness.cameSince(startedAt);
+    for (const { address, type } of going)
+      for (const { identity } of came.has(`${stack} ${address}`) ? [] : (known.get(address)?.deposed ?? [])) {
+        const old = this.witness.thingOf(type, identity.id);
+        const isThere = old !== undefined && this.world.service.truth(old) !== undefined;
+        if (isThere && !steps.some((step) => step.address === `${address}~${identity.id}`))
+          this.blame(`${name} plans that ${address} goes, and not ${identity.id}, of which that alone knows`);
+      }
+  }
+
+  /** What leaves the state and stays keeps its name, where there is one of each. */
+  #mustKeepNames(process: Process, plan: Plan): void {
+    const { name, startedAt } = process;
+    if (!isToldRight(process) || isBlind(process)) return;
+    for (const { step, thing } of this.#staying(plan)) {
+      const key = this.world.service.truth(thing)?.[keyFields[thing.collection]];
+      const touches = this.witness.touched.get(thing.id) ?? [];
+      if (!named.has(thing.collection) || !isShownBefore(thing, startedAt) || key === undefined) continue;
+      const taker = plan.steps.find(
+        ({ address, type, action, fields }) =>
+          isMaking(action) &&
+          address !== step.address &&
+          type === step.type &&
+          fields.some(({ field, new: value }) => field === keyFields[thing.collection] && value === key),
+      );
+      if (taker !== undefined && touches.every(({ at }) => at < startedAt))
+        this.blame(`${name} plans that ${taker.address} is called as ${step.address}, which stays`);
+    }
+  }
+
+  /** What an apply leaves as it is, since files and object say the same, is recorded so. */
+  #mustBeSettled(process: Process): void {
+    const { name, plans, stack, code, results } = process;
+    const [plan, ...others] = plans;
+    if (plan === undefined || others.length > 0 || code !== 0 || !goesByFiles(process)) return;
+    if (plan.partial !== undefined || plan.leftOut !== undefined || isBlind(process) || !isToldRight(process)) return;
+    if (!this.#isLast(process) || !this.#isOfFiles(process, stack) || results.some((each) => each.status !== 'done'))
+      return;
+    const done = new Set(plan.steps.map(({ address }) => address));
+    for (const place of this.#placesIn(process, plan)) {
+      const { address, block, record, truth, isYoung } = place;
+      if (block === undefined || record === undefined || truth === undefined || isYoung || done.has(address)) continue;
+      const wrong = expectedOf(place) === undefined ? wronglyRecorded(block, record, undefined) : undefined;
+      if (wrong !== undefined) this.blame(`${name} leaves ${address}, and ${wrong}`);
     }
   }
 
@@ -317,7 +397,17 @@ export class PlanLaws extends Laws {
       isToldRight(process) &&
       (!isBlind(process) || isAsRecorded(thing)) &&
       (this.witness.touched.get(thing.id)?.at(-1)?.at ?? 0) < startedAt;
+    // A policy has the id of its site.
+    const typeOf = new Map(process.plans.flatMap(({ steps }) => steps.map((step) => [step.address, step.type])));
+    const stillHas = (at: string, id: string | undefined): Recorded | undefined =>
+      [...records.values()].find(
+        (each) =>
+          each.type === typeOf.get(at) && (each.id === id || each.deposed.some((old) => old.identity.id === id)),
+      );
     for (const { address, outcome, action, id } of result.steps) {
+      const left = action === 'delete' && outcome === 'done' ? stillHas(address, id) : undefined;
+      if (left !== undefined)
+        this.blame(`${name} has told that ${address} has ended, and ${left.address} still has it`);
       const [block, record] = [blocks.get(address), records.get(address)];
       if (outcome !== 'done' || block === undefined || !isMaking(action)) continue;
       if (record === undefined || (id !== undefined && record.id !== id)) {
