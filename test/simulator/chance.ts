@@ -56,7 +56,7 @@ function mixed(seed: number): number {
 
 /**
  * All that a world leaves open, by name. Of a number each follows from that and its name, so that leaving out one part of a world
- * moves no other; a world that is a list of events says those that are not as usual, and nothing is drawn.
+ * moves no other. Of what is given nothing is drawn; a world that is a list of events has no number, and gives all that is not as usual.
  */
 export class Decisions {
   readonly #drawn: (readonly [name: string, drawn: unknown, usual: unknown])[] = [];

@@ -21,6 +21,7 @@ let worlds: readonly (readonly [name: string, world: Scenario])[] | undefined;
 /** The worlds that once went wrong: few acts, and each of them rare. */
 function found(): NonNullable<typeof worlds> {
   worlds ??= readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => {
       const { why: _, ...world } = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as Scenario & { why: string };

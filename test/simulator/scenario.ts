@@ -182,7 +182,7 @@ export type Act = { readonly atMs: number } & (
 
 /** A world before anything has happened, as data: what shrinks, and what a test file holds. */
 export interface Scenario {
-  /** Absent: nothing is drawn, and `decisions` says what was not as usual. */
+  /** What `decisions` does not say is drawn from it. Absent: nothing is drawn, and `decisions` says what was not as usual. */
   readonly seed?: number;
   readonly stacks: readonly string[];
   readonly lagMs?: number;
@@ -373,7 +373,7 @@ const terseOften = 100;
 const unrevisedOften = 125;
 
 /** How many of a thousand worlds are near one that once went wrong. */
-const nearOften = Number(process.env['NEAR'] ?? 500);
+const nearOften = 500;
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
