@@ -134,6 +134,18 @@ describe('an undo', () => {
     });
   });
 
+  it('leaves what a later run did to what its own only spelled otherwise', async () => {
+    const guide = (title: string, content: string): JsonObject => ({
+      pets: api('Pets', {}, { guide: { ...page(title), properties: { title, content } } }),
+    });
+    await apply(guide('One', 'text'));
+    await apply(guide('Two', 'text\n'));
+    const run = await lastRun();
+    await apply(guide('Two', 'other'));
+    await world.open(cwd, async (project) => project.apply(await project.undo(run, [])));
+    expect(recorded()['pets/guide']).toMatchObject({ title: 'One', content: 'other' });
+  });
+
   it.each([
     { did: 'deleted', first: { pets: api('Pets'), cats: api('Cats') }, second: { cats: api('Cats') }, third: {} },
     {

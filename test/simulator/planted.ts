@@ -1784,7 +1784,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an undo into the files takes back what its run did not change',
     file: 'src/engine/engine/use-cases/undo-differences.ts',
-    before: 'if (rule === undefined || (after !== undefined && isSame(old, after.inputs[field]))) return [];',
+    before:
+      'if (rule === undefined || (after !== undefined && isUnchanged(rule, old, after.inputs[field]))) return [];',
     after: 'if (rule === undefined) return [];',
   },
   {

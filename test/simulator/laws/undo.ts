@@ -147,7 +147,11 @@ export class UndoLaws extends Laws {
         // Where the files have it again it comes back, the same object.
         const isSaid = world.catalogues.get(stack)?.blocks.has(from) === true;
         const isSame = isSaid && this.#idsOf(stack).get(from) === ids.get(to ?? '');
-        if (kind === 'move' && of > run && !isSame && !isAt(third) && isAt(this.#inputsOf(stack)))
+        // What the run itself ended there comes back, and is another one.
+        const isOther = this.witness
+          .history(stack)
+          .some((row) => row.run === run && row.address === from && endedIn(row).length > 0);
+        if (kind === 'move' && of > run && !isSame && !isOther && !isAt(third) && isAt(this.#inputsOf(stack)))
           this.blame(`${undone.name} brings back ${from}, which a later run moved`);
       }
       // Settings that the run itself ended, and made at another address, end there with all that was changed since.

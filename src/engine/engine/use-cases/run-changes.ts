@@ -12,11 +12,12 @@ import { type Diagnostic, DiagnosticError, type SourceRange } from '@platform-sy
 import { literalOf, type Expression } from '@platform-sync/core/model/expression';
 import { groupBy } from '@platform-sync/core/model/graph';
 import { identityKey } from '@platform-sync/core/model/identity';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { rowsOfRun, type RunEntry } from '@platform-sync/core/model/run';
 import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { type Json, ownMember } from '@platform-sync/core/model/value';
+import { sameValue } from '@platform-sync/core/value/equality';
 import { heldKey, keyText, uniqueKeyOf } from '../plan/keys.js';
 
 /** What a run did to one record. */
@@ -313,6 +314,12 @@ export function expressionOf(value: Json, known: ReturnType<Known>): Expression 
       ? { kind: 'literal', value: leaf, at: fromHistory }
       : { kind: 'reference', to: 'resource', target, path: ['id'], text: `${target}.id`, at: fromHistory };
   });
+}
+
+/** Another spelling of the same is no change of it. */
+export function isUnchanged(rule: FieldRule | undefined, before: Json | undefined, after: Json | undefined): boolean {
+  const isSaid = before !== undefined && after !== undefined && rule !== undefined;
+  return isSame(before, after) || (isSaid && sameValue(rule, before, after));
 }
 
 /** To say null is something else than to say nothing. */

@@ -8,7 +8,7 @@ import { defined, type Json, type JsonObject } from '@platform-sync/core/model/v
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import { templateOf } from '@platform-sync/catalogue/edit/template';
 import type { CatalogueChange } from '../drift/places-to-edit.js';
-import { expressionOf, isSame, type Known, type Undone } from './run-changes.js';
+import { expressionOf, isSame, isUnchanged, type Known, type Undone } from './run-changes.js';
 
 /** Something that the catalogue says otherwise than an undo brings back, so that the next apply would change it again. */
 export interface Difference {
@@ -88,7 +88,7 @@ function valuesOf(
     typeOf(said.type).nesting.some((nesting) => [nesting.field, ...nesting.inherits].includes(field));
   const values = fields.flatMap((field): readonly Difference[] => {
     const [old, expression, rule] = [before.inputs[field], said.properties.get(field), typeOf(said.type).fields[field]];
-    if (rule === undefined || (after !== undefined && isSame(old, after.inputs[field]))) return [];
+    if (rule === undefined || (after !== undefined && isUnchanged(rule, old, after.inputs[field]))) return [];
     const place = sources.place(said.propertyKeys.get(field) ?? said.at);
     const nothing = (why: string): readonly Difference[] => [
       { address, field, place, write: { kind: 'nothing', why } },

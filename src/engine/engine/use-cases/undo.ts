@@ -4,6 +4,7 @@ import { defaultOptions, type DesiredResource, type DesiredState } from '@platfo
 import { type Diagnostic, DiagnosticError, type Place, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import { type Expression, visitExpression } from '@platform-sync/core/model/expression';
 import { reach } from '@platform-sync/core/model/graph';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { hasSealed } from '@platform-sync/core/value/secret-parts';
 import type { Workspace } from '../workspace.js';
@@ -21,6 +22,7 @@ import {
   historyFile,
   idsOf,
   isSame,
+  isUnchanged,
   nothingToUndo,
   type Known,
   type Undone,
@@ -47,7 +49,7 @@ export async function undoRun(
     told.push(...notices, ...differences.map((one) => differenceNotice(one, run)));
     const left = undone.filter((one) => one.before !== undefined || one.now !== undefined);
     if (left.length === 0) throw new DiagnosticError([nothingToUndo(run, addresses, true)]);
-    const wanted = withUndone(catalogue, undone, known, told);
+    const wanted = withUndone(catalogue, undone, { known, typeOf: workspace.typeOf }, told);
     const needed = neededStill(catalogue, wanted, run);
     if (needed.length > 0) throw new DiagnosticError(needed);
     return { catalogue: wanted, targets: [...new Set(left.flatMap(targetsOf))] };
@@ -100,11 +102,16 @@ function secretsOf({ address, before, after, now }: Omit<Undone, 'was'>): readon
   );
 }
 
+interface Surroundings {
+  readonly known: Known;
+  readonly typeOf: (token: string) => ResourceType;
+}
+
 /** The catalogue, with what a run did to some of it undone. */
 function withUndone(
   catalogue: DesiredState,
   undone: readonly Undone[],
-  known: Known,
+  { known, typeOf }: Surroundings,
   told: Diagnostic[],
 ): DesiredState {
   const resources = new Map(catalogue.resources);
@@ -125,7 +132,10 @@ function withUndone(
     if (each.before === undefined) {
       for (const other of resources.keys())
         if (other === each.address || other.startsWith(`${each.address}/`)) resources.delete(other);
-    } else resources.set(each.address, resourceBefore(each, each.before, catalogue, outside(each.address), told));
+    } else {
+      const around = { known: outside(each.address), typeOf };
+      resources.set(each.address, resourceBefore(each, each.before, catalogue, around, told));
+    }
   }
   const { place } = catalogue.sources;
   const sources = {
@@ -180,15 +190,17 @@ function resourceBefore(
   { address, was, after, now }: Undone,
   before: RecordedResource,
   { resources }: DesiredState,
-  known: Known,
+  { known, typeOf }: Surroundings,
   told: Diagnostic[],
 ): DesiredResource {
+  const type = typeOf(before.type);
   const said = resources.get(address);
   const properties = new Map<string, Expression>();
   const left: string[] = [];
   const names = new Set([...Object.keys(before.inputs), ...Object.keys(now?.inputs ?? {})]);
   for (const name of names) {
-    const isChanged = now === undefined || !isSame(before.inputs[name], (after ?? now).inputs[name]);
+    const isChanged =
+      now === undefined || !isUnchanged(type.fields[name], before.inputs[name], (after ?? now).inputs[name]);
     const value = isChanged ? before.inputs[name] : now.inputs[name];
     if (value === undefined) continue;
     const expression = said?.properties.get(name);
