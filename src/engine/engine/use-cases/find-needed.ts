@@ -49,6 +49,8 @@ export class Findings {
   #taken: ReadonlySet<string> | undefined;
   /** Those of them that reads have denied. */
   #denied: ReadonlySet<string> | undefined;
+  /** Old objects that are still to be deleted, by `identityKey`: state knows them, too. */
+  #old: ReadonlySet<string> | undefined;
 
   constructor(first: Snapshot, typeOf: Workspace['typeOf'], reads: Reads) {
     this.#first = first;
@@ -70,9 +72,12 @@ export class Findings {
     needed: readonly NeededObject[],
     input: Pick<PlanInput, 'desired' | 'graph' | 'imports' | 'state' | 'seals'>,
   ): Promise<readonly Diagnostic[]> {
+    const { resources } = input.state;
+    this.#old ??= keysIn(
+      [...resources.values()].flatMap(({ type, deposed }) => deposed.map(({ identity }) => ({ type, identity }))),
+    );
     const left = await this.#listCollections(workspace, needed);
     this.#homes ??= homesOf(input, workspace.typeOf);
-    const { resources } = input.state;
     this.#taken ??= keysIn(resources.values());
     this.#denied ??= keysIn(
       [...resources.values()].filter(({ address }) => this.#first.readings.get(address)?.kind === 'gone'),
@@ -125,7 +130,8 @@ export class Findings {
       const need: Need = { type, scope, of: isWhole ? 'everything' : members.length };
       const { objects, morePages, total } = await this.#reads.look(need);
       this.#listed.set(key, { type: type.token, scope, ...defined({ under }), morePages, objects });
-      const count = Math.max(total, objects.length);
+      const old = objects.filter(({ identity }) => this.#old?.has(identityKey(type.token, identity)) === true);
+      const count = Math.max(total, objects.length) - old.length;
       if ((known === undefined && count > 0) || this.#strange.has(key))
         this.#strange.set(key, { type: type.token, ...defined({ under }), count });
       return morePages === 0;
@@ -208,7 +214,7 @@ export class Findings {
   }
 }
 
-function keysIn(records: Iterable<RecordedResource>): ReadonlySet<string> {
+function keysIn(records: Iterable<Pick<RecordedResource, 'type' | 'identity'>>): ReadonlySet<string> {
   return new Set([...records].map(({ type, identity }) => identityKey(type, identity)));
 }
 
