@@ -76,10 +76,13 @@ export class Reads {
     return this.#remember(this.#lists, key, need.type, told, ({ morePages }) => morePages > 0);
   }
 
+  get #options(): { readonly signal?: AbortSignal } {
+    return defined({ signal: this.signal });
+  }
+
   /** The collection by another list, for a second answer. */
   async lookAgain(need: Need): Promise<Look> {
-    const options = defined({ signal: this.signal });
-    const told = await this.#begin(() => look(this.providerOf(need.type), need, options));
+    const told = await this.#begin(() => look(this.providerOf(need.type), need, this.#options));
     this.#later(need).onListed(told.objects);
     return told;
   }
@@ -135,7 +138,7 @@ export class Reads {
       list: (place: Identity['scope'], values: JsonObject) => this.having(type, place, values),
       read: (identity: Identity) => this.read(type, identity),
     };
-    return provider.find(type, scope, inputs, { through, ...defined({ signal: this.signal }) });
+    return provider.find(type, scope, inputs, { through, ...this.#options });
   }
 
   /** The same by a list that is read anew, for a second answer. */
@@ -143,7 +146,7 @@ export class Reads {
     return this.#begin(async () =>
       (await this.providerOf(type)).find(type, scope, inputs, {
         ...this.#later({ type, scope }),
-        ...defined({ signal: this.signal }),
+        ...this.#options,
       }),
     );
   }
@@ -181,7 +184,7 @@ export class Reads {
     return this.#begin(async () =>
       (await this.providerOf(type)).read(type, identity, {
         ...this.#later({ type, scope: identity.scope }),
-        ...defined({ signal: this.signal }),
+        ...this.#options,
       }),
     );
   }
@@ -238,7 +241,7 @@ export class Reads {
           await this.providerOf(type)
         ).list(type, scope, {
           having,
-          ...defined({ signal: this.signal }),
+          ...this.#options,
         });
         return { ...listing, morePages: 0 };
       });
