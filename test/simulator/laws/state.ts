@@ -179,7 +179,9 @@ export class StateLaws extends Laws {
     ] as const)
       for (const [field, value] of Object.entries(values))
         if (field !== 'siteId' && field !== 'board' && !isSaid && !isOf(field, value) && !(mayBeWrong && isFree(field)))
-          this.blame(`${what} ${said} ${field} ${JSON.stringify(value)}, which it never was`);
+          // What an earlier record of it was told wrong it may still say.
+          if (was?.identity.id !== identity.id || !same(was[said][field], value))
+            this.blame(`${what} ${said} ${field} ${JSON.stringify(value)}, which it never was`);
   }
 
   /** What the last create there was to say. */
@@ -417,7 +419,8 @@ export class StateLaws extends Laws {
     // What it says newly counts as written then at the earliest: an answer of a moment later may be older.
     const before = this.#recorded.find((row) => row.stack === stack && row.id === identity?.id && row.type === type);
     const was = before && recordIn(before).inputs;
-    const isEarly = (record?.writtenAt ?? '') < createdAt && this.world.isClockSteady(process);
+    const isYoung = Date.parse(createdAt) > this.world.time.now - settleMs;
+    const isEarly = isYoung && (record?.writtenAt ?? '') < createdAt && this.world.isClockSteady(process);
     if (action === 'update' && record !== undefined && was !== undefined && isEarly)
       for (const [field, value] of Object.entries(inputs))
         if (value !== null && same(record.inputs[field], value) && !same(was[field], value))
