@@ -159,7 +159,9 @@ export class ObjectLaws extends Laws {
       .records(({ stack }) => stack !== by.stack)
       .some(({ deposed }) => deposed.some(({ identity }) => identity.id === id));
     return (
-      (isByHand || isLetGo || isEnding) && inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) && alone > readAt
+      (isByHand || isLetGo || isEnding) &&
+      inLists > (listedAt ?? (goesByLooks(by) ? by.startedAt : 0)) &&
+      alone > readAt
     );
   }
 
