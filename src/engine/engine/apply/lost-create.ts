@@ -106,7 +106,7 @@ export async function searchOnce(
   const first = ours();
   const isTold = first.kind === 'ours' ? type.unique.length > 0 : first.kind === 'undecided' || isLackTold;
   if (!isTold && !isAlwaysThere(type)) await again();
-  let denied: CreateOutcome | undefined;
+  let denied: Extract<CreateOutcome, { kind: 'ours' }> | undefined;
   for (;;) {
     const outcome = ours();
     if (outcome.kind !== 'ours') return denied ?? outcome;
@@ -117,7 +117,9 @@ export async function searchOnce(
     const isCalledSo = own !== undefined && correspondsWith(type, name, own, seals);
     if (!isCalledSo && lists.length === 1) await again();
     if (isCalledSo || lists.every((list) => list.has(key))) return found;
-    if (own === undefined) denied ??= found;
+    // Each list shows another one, and neither shows by itself: either list may be wrong.
+    if (own === undefined && denied !== undefined) return { kind: 'undecided', candidates: [denied.object, object] };
+    if (own === undefined) denied = found;
     taken.add(key);
   }
 }
