@@ -673,9 +673,10 @@ export class PlanLaws extends Laws {
 
   /** A home that lists and reads deny is not gone while something of the stack shows in it, nor is what would have gone along. */
   #mustNotBeGone(process: Process): void {
-    const { deniedHome, plans, checks, name, startedAt } = process;
+    const { deniedHome, plans, checks, name, argv, startedAt } = process;
     const { service, time } = this.world;
-    if (deniedHome === undefined) return;
+    // A round shows no plan, and says of what could not be read that it is unknown.
+    if (deniedHome === undefined || argv[0] === 'fleet') return;
     const { id: home, shown } = deniedHome;
     if (!this.witness.read.has(`${name} /sites/${home}/${shown}`)) return;
     const isSettled = (thing: Thing): boolean =>
