@@ -55,9 +55,7 @@ export class Ledger {
     const records = new Map(resources.flatMap((each) => (each.stack === stack ? [[each.address, each] as const] : [])));
     const open = new Map(
       intents.flatMap((each) =>
-        each.stack === stack
-          ? [[each.id, before.open.get(each.id) ?? (JSON.parse(each.body) as Intent).run] as const]
-          : [],
+        each.stack === stack ? [[each.id, before.open.get(each.id) ?? bodyOf<Intent>(each).run] as const] : [],
       ),
     );
     const { serial, outputs } = row;

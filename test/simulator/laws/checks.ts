@@ -1,6 +1,7 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { FleetRow } from '@platform-sync/core/model/fleet';
 import type { Intent } from '@platform-sync/core/model/state';
+import { bodyOf } from '../ledger.js';
 import type { Thing } from '../service.js';
 import { type Process, isRound } from '../simulation.js';
 import { hiddenFields, isIn, keyFields, nameOf, pathOf, rowsOf, same, untrue } from './facts.js';
@@ -62,10 +63,10 @@ export class CheckLaws extends Laws {
       const came = this.witness.cameSince(process.startedAt);
       // Of what a run had begun to make anew, or to end, the check says what that has done.
       const open = new Set(this.witness.intents().map(({ id }) => id));
-      const begun = [...this.witness.journal].flatMap(([id, { stack, body }]) => {
-        const intent = JSON.parse(body) as Intent;
+      const begun = [...this.witness.journal].flatMap(([id, row]) => {
+        const intent = bodyOf<Intent>(row);
         const isOpen = open.has(id) || (this.witness.closedAt.get(id) ?? Infinity) >= process.startedAt;
-        return isOpen && intent.action !== 'update' ? [{ ...intent, stack }] : [];
+        return isOpen && intent.action !== 'update' ? [{ ...intent, stack: row.stack }] : [];
       });
       // What lives in a home goes along.
       const isBegun = (of: string, address: string, home = ''): boolean =>

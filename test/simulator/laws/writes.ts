@@ -2,6 +2,7 @@ import type { Intent } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { IntentRow, StackRow } from '@platform-sync/state/tables';
 import type { Claim } from '../jobs.js';
+import { bodyOf } from '../ledger.js';
 import type { Answer, Collection, Request } from '../service.js';
 import type { Process } from '../simulation.js';
 import { withoutFrame } from '../shapes.js';
@@ -131,9 +132,9 @@ export class WriteLaws extends Laws {
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
       const collection = inner ?? request.path.split('/')[1];
       const own = inner === undefined ? siteId : id;
-      const said = intents.flatMap(({ body }) => {
-        if (body.includes(aSecret)) this.blame(`${what} leaves, and the journal holds a secret`);
-        const intent = JSON.parse(body) as Intent;
+      const said = intents.flatMap((row) => {
+        if (row.body.includes(aSecret)) this.blame(`${what} leaves, and the journal holds a secret`);
+        const intent = bodyOf<Intent>(row);
         const isOfType = intent.type.endsWith(`:${typeNames[collection as Collection]}`);
         const isSame =
           intent.identity === undefined || own === undefined || intent.identity.id === own || collection === 'policy';
@@ -149,9 +150,9 @@ export class WriteLaws extends Laws {
       if (request.method === 'POST') this.#mustNotBeNew(process, what, intents, said);
       // A clock that is set, or slept, may be wrong about that.
       if (request.method === 'POST' && this.world.isClockSteady(process)) {
-        const since = intents.flatMap(({ id: intent, body }) => {
-          const { address, action } = JSON.parse(body) as Intent;
-          const { at = 0 } = this.witness.journal.get(intent) ?? {};
+        const since = intents.flatMap((row) => {
+          const { address, action } = bodyOf<Intent>(row);
+          const { at = 0 } = this.witness.journal.get(row.id) ?? {};
           return action === 'create' && said.includes(address) ? [at] : [];
         });
         const lateMs = time.now - Math.max(...since);
@@ -179,8 +180,8 @@ export class WriteLaws extends Laws {
   #mustNotBeNew(process: Process, what: string, intents: readonly IntentRow[], said: readonly string[]): void {
     const { argv, failedAt = Infinity } = process;
     if (!argv.includes('--fail-fast') || !this.world.isInPeace(process)) return;
-    const begunAt = intents.flatMap(({ id, body }) =>
-      said.includes((JSON.parse(body) as Intent).address) ? [this.witness.arrivedAt.get(id) ?? 0] : [],
+    const begunAt = intents.flatMap((row) =>
+      said.includes(bodyOf<Intent>(row).address) ? [this.witness.arrivedAt.get(row.id) ?? 0] : [],
     );
     if (begunAt.length > 0 && Math.min(...begunAt) > failedAt + toldWithinMs)
       this.blame(`${what} is begun after a step has failed`);
